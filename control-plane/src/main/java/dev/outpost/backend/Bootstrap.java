@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,20 +85,15 @@ final class Bootstrap {
     private static void addKey(Sql sql, ApiKey key) {
         boolean isNew = KeyRows.add(
                 sql,
-                new KeyRows.Stored(
-                        key.id(),
+                KeyRows.Stored.drawn(
+                        key,
                         TenantRows.OPERATOR,
                         Optional.empty(),
                         Optional.empty(),
                         "administrator",
-                        key.hash(),
                         List.of(KeyScope.values()),
-                        Instant.EPOCH,
                         ACTOR,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        1));
+                        Optional.empty()));
         if (isNew) {
             AuditRows.add(
                     sql,

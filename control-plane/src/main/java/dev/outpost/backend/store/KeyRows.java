@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.ApiKey;
 import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.tenant.Role;
 import java.time.Instant;
@@ -30,6 +31,32 @@ public final class KeyRows {
             Optional<Instant> revoked,
             Optional<String> replacedBy,
             long version) {
+
+        /** Makes the row of a key that was drawn; the database sets the time. */
+        public static Stored drawn(
+                ApiKey key,
+                String organisation,
+                Optional<String> project,
+                Optional<String> subject,
+                String name,
+                List<KeyScope> scopes,
+                String createdBy,
+                Optional<Instant> expires) {
+            return new Stored(
+                    key.id(),
+                    organisation,
+                    project,
+                    subject,
+                    name,
+                    key.hash(),
+                    scopes,
+                    Instant.EPOCH,
+                    createdBy,
+                    expires,
+                    Optional.empty(),
+                    Optional.empty(),
+                    1);
+        }
 
         /** True if the key is neither revoked nor expired at that time. */
         public boolean isValid(Instant now) {

@@ -1,9 +1,8 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.Backup;
-import dev.outpost.backend.store.Database;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -18,15 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/v1/backup")
 @RunOnVirtualThread
 @Tag(name = "backup")
-public class BackupResource {
-    private final Database database;
-    private final AuditedTransaction audited;
-
-    BackupResource(Database database, AuditedTransaction audited) {
-        this.database = database;
-        this.audited = audited;
-    }
-
+public class BackupResource extends ApiResource {
     @GET
     @Produces("application/zip")
     @RequiresScope(KeyScope.OPERATOR)
@@ -34,7 +25,7 @@ public class BackupResource {
             summary = "All rows as a zip, which ./outpost backend --restore reads",
             description = "One state of the database. Tokens and keys are in it as hashes.")
     public Response backup() {
-        audited.act("backup.made", "database", "all rows were read", sql -> true);
+        act("backup.made", "database", "all rows were read", sql -> true);
         StreamingOutput rows = out -> Backup.write(database, out);
         return Response.ok(rows)
                 .header("Content-Disposition", "attachment; filename=\"outpost-backup.zip\"")

@@ -1,10 +1,10 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -23,16 +23,15 @@ import dev.outpost.rest.cluster.ClusterView;
 import dev.outpost.rest.cluster.WorkerCode;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
@@ -51,23 +50,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "clusters")
-public class ClustersResource {
+public class ClustersResource extends ApiResource {
     private static final Duration CODE_LIFE = Duration.ofHours(1);
 
     private final SecureRandom random = new SecureRandom();
-    private final AuditedTransaction audited;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
     private final Endpoints endpoints;
 
-    ClustersResource(
-            AuditedTransaction audited,
-            Suppliers suppliers,
-            GpuCatalogue catalogue,
-            Wakeups wakeups,
-            Endpoints endpoints) {
-        this.audited = audited;
+    ClustersResource(Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
         this.suppliers = suppliers;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
@@ -94,13 +86,13 @@ public class ClustersResource {
     @GET
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
-    public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = Paging.after(cursor);
-        return audited.read(sql -> {
+    public Page<ClusterView> list(@BeanParam PageRequest request) {
+        return transact(sql -> {
             Map<String, Integer> counts = ClusterRows.counts(sql);
-            return Paging.of(
-                    ClusterRows.page(sql, after, size + 1), size, row -> view(row, counts), ClusterRows.Stored::name);
+            return request.of(
+                    ClusterRows.page(sql, request.name(), request.rows()),
+                    row -> view(row, counts),
+                    ClusterRows.Stored::name);
         });
     }
 
@@ -109,7 +101,7 @@ public class ClustersResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "One cluster")
     public Response get(@PathParam("name") String name) {
-        return tagged(audited.read(sql -> view(find(sql, name), ClusterRows.counts(sql))));
+        return tagged(transact(sql -> view(find(sql, name), ClusterRows.counts(sql))));
     }
 
     @PUT
@@ -120,22 +112,18 @@ public class ClustersResource {
     public Response put(
             @PathParam("name") String name,
             ClusterRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         ResourceNames.slug("name", name);
         ClusterRequest body = Inputs.required(request);
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        ClusterView view = audited.act("cluster.set", name, "state " + body.state(), sql -> {
+        ClusterView view = act("cluster.set", name, "state " + body.state(), sql -> {
             ClusterRows.Stored next = ClusterRows.find(sql, name)
                     .map(there -> changed(there, body))
                     .orElseGet(() -> added(name, body));
             suppliers.check(next);
             boolean isDone = ClusterRows.find(sql, name).isEmpty()
-                    ? version.filter(known -> known != 0).isEmpty() && ClusterRows.add(sql, next)
-                    : version.filter(known -> known != next.version()).isEmpty() && ClusterRows.update(sql, next);
-            if (!isDone) {
-                throw Problem.changedSince("cluster", name);
-            }
+                    ? match.version().filter(known -> known != 0).isEmpty() && ClusterRows.add(sql, next)
+                    : match.version().filter(known -> known != next.version()).isEmpty() && ClusterRows.update(sql, next);
+            requireWritten(isDone, "cluster", name);
             return view(find(sql, name), ClusterRows.counts(sql));
         });
         wakeups.all();
@@ -213,7 +201,7 @@ public class ClustersResource {
             description = "A host that is paired already goes on until another one is paired in its place.")
     public Response pair(@PathParam("name") String name) {
         WorkerSecret code = WorkerSecret.draw(WorkerSecret.Kind.CODE, name, random);
-        Instant until = audited.act("worker.code", name, "for " + CODE_LIFE, sql -> {
+        Instant until = act("worker.code", name, "for " + CODE_LIFE, sql -> {
             if (!find(sql, name).provider().equals(WorkerFleets.NAME)) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,
@@ -231,16 +219,14 @@ public class ClustersResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a cluster that never had a machine; drain another one instead")
     public Response remove(@PathParam("name") String name) {
-        audited.act("cluster.remove", name, "", sql -> {
+        return remove("cluster.remove", name, "", sql -> {
             find(sql, name);
             if (!ClusterRows.remove(sql, name)) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,
                         "cluster " + name + ": machines have been there, whose records name it; set it to DRAINING");
             }
-            return null;
         });
-        return Response.noContent().build();
     }
 
     private static ClusterRows.Stored find(Sql sql, String name) {
@@ -248,6 +234,6 @@ public class ClustersResource {
     }
 
     private static Response tagged(ClusterView view) {
-        return ETags.tagged(Response.ok(), view, view.version());
+        return tagged(Response.ok(), view, view.version());
     }
 }

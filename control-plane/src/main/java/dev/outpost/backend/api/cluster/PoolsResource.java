@@ -1,9 +1,9 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -20,15 +20,14 @@ import dev.outpost.rest.cluster.PoolView;
 import dev.outpost.rest.cluster.PoolView.PoolMemberView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
@@ -43,18 +42,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "pools")
-public class PoolsResource {
+public class PoolsResource extends ApiResource {
     private static final String NAME = "{name: [^/:]+}";
     private static final Duration STANDARD_IDLE = Duration.ofMinutes(10);
     private static final Duration STANDARD_LEASE = Duration.ofMinutes(1);
 
-    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Pools pools;
     private final Wakeups wakeups;
 
-    PoolsResource(AuditedTransaction audited, GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
-        this.audited = audited;
+    PoolsResource(GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
         this.catalogue = catalogue;
         this.pools = pools;
         this.wakeups = wakeups;
@@ -85,11 +82,9 @@ public class PoolsResource {
     @GET
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Pools, by name")
-    public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = Paging.after(cursor);
-        return audited.read(
-                sql -> Paging.of(PoolRows.page(sql, after, size + 1), size, row -> view(sql, row), Pool::name));
+    public Page<PoolView> list(@BeanParam PageRequest request) {
+        return transact(sql -> request.of(
+                PoolRows.page(sql, request.name(), request.rows()), row -> view(sql, row), Pool::name));
     }
 
     @GET
@@ -97,7 +92,7 @@ public class PoolsResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "One pool, and the machines that wait in it")
     public Response get(@PathParam("name") String name) {
-        return audited.read(sql ->
+        return transact(sql ->
                 tagged(Response.ok(), sql, PoolRows.find(sql, name).orElseThrow(() -> Problem.notFound("pool", name))));
     }
 
@@ -110,22 +105,20 @@ public class PoolsResource {
     public Response put(
             @PathParam("name") String name,
             PoolRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         PoolRequest body = Inputs.required(request);
         ResourceNames.slug("name", name);
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        Response response = audited.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
+        Response response = act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
             Optional<Pool> there = PoolRows.lock(sql, name);
-            ETags.require(version, there.map(Pool::version).orElse(0L), "pool", name);
+            long version = there.map(Pool::version).orElse(0L);
+            match.require(version, "pool", name);
             Instant now = sql.now();
-            String text = there.isPresent() ? "it was changed" : "it is new";
-            Pool row = pool(name, there.map(Pool::version).orElse(0L) + 1, body, now, text);
+            Pool row = pool(name, version + 1, body, now, there.isPresent() ? "it was changed" : "it is new");
             there.filter(old -> !old.isAlike(row)).ifPresent(old -> pools.endMembers(sql, old));
             if (there.isPresent()) {
                 PoolRows.update(sql, row, now);
-            } else if (!PoolRows.insert(sql, row, now)) {
-                throw Problem.changedSince("pool", name);
+            } else {
+                requireWritten(PoolRows.insert(sql, row, now), "pool", name);
             }
             return tagged(Response.status(there.isPresent() ? 200 : 201), sql, row);
         });
@@ -160,16 +153,15 @@ public class PoolsResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a pool, and ends the machines that wait in it")
     public Response remove(@PathParam("name") String name) {
-        audited.act("pool.remove", name, "", sql -> {
+        Response response = remove("pool.remove", name, "", sql -> {
             pools.endMembers(sql, PoolRows.lock(sql, name).orElseThrow(() -> Problem.notFound("pool", name)));
             PoolRows.delete(sql, name);
-            return null;
         });
         wakeups.all();
-        return Response.noContent().build();
+        return response;
     }
 
     private static Response tagged(Response.ResponseBuilder response, Sql sql, Pool row) {
-        return ETags.tagged(response, view(sql, row), row.version());
+        return tagged(response, view(sql, row), row.version());
     }
 }

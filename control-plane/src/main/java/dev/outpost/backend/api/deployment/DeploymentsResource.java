@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -26,6 +25,7 @@ import dev.outpost.rest.deployment.DeploymentView;
 import dev.outpost.rest.deployment.Rollback;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -50,17 +50,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "deployments")
-public class DeploymentsResource {
+public class DeploymentsResource extends ApiResource {
     private static final String NAME = "{name: [^/:]+}";
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
 
-    DeploymentsResource(Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, Wakeups wakeups) {
-        this.caller = caller;
-        this.audited = audited;
+    DeploymentsResource(GpuCatalogue catalogue, Wakeups wakeups) {
         this.catalogue = catalogue;
         this.wakeups = wakeups;
     }
@@ -125,13 +121,11 @@ public class DeploymentsResource {
     @Operation(summary = "Deployments, by name")
     public Page<DeploymentView> list(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> DeploymentRows.page(sql, caller.organisation(), only, after, size),
+        return page(
+                request,
+                sql -> DeploymentRows.page(sql, caller.organisation(), only, request.name(), request.rows()),
                 DeploymentsResource::view,
                 Deployment::name);
     }
@@ -142,7 +136,7 @@ public class DeploymentsResource {
     @Operation(summary = "One deployment, with its revisions and replicas")
     public Response get(@PathParam("name") String name) {
         Key key = key(name);
-        return audited.read(sql -> tagged(Response.ok(), sql, visible(DeploymentRows.find(sql, key), name)));
+        return transact(sql -> tagged(Response.ok(), sql, visible(DeploymentRows.find(sql, key), name)));
     }
 
     @PUT
@@ -155,14 +149,12 @@ public class DeploymentsResource {
     public Response put(
             @PathParam("name") String name,
             DeploymentRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         Wish wish = wish(ResourceNames.slug("name", name), Inputs.required(request));
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        Response response = audited.act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
+        Response response = act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
             Inputs.requireGpu(sql, wish.gpu());
             Optional<Deployment> there = DeploymentRows.lock(sql, key(name));
-            return there.isPresent() ? change(sql, there.get(), wish, version) : create(sql, wish, version);
+            return there.isPresent() ? change(sql, there.get(), wish, match) : create(sql, wish, match);
         });
         wakeups.deployments();
         return response;
@@ -189,22 +181,19 @@ public class DeploymentsResource {
                 DeploymentInputs.scale(body));
     }
 
-    private Response create(Sql sql, Wish wish, Optional<Long> version) {
-        if (version.filter(known -> known > 0).isPresent()) {
+    private Response create(Sql sql, Wish wish, Preconditions match) {
+        if (match.version().filter(known -> known > 0).isPresent()) {
             throw Problem.notFound("deployment", wish.name());
         }
-        TenantRows.Project project = TenantRows.project(sql, caller.organisation(), wish.project())
-                .orElseThrow(() -> Problem.notFound("project", wish.project()));
+        TenantRows.Project project = requireProject(sql, wish.project());
         if (project.archived().isPresent()) {
             throw Problem.of(
                     Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no deployments");
         }
         Instant now = sql.now();
         Deployment row = Deployment.created(caller.organisation(), wish.project(), wish.name(), wish.scale(), now);
-        if (!DeploymentRows.insert(sql, row, now)) {
-            // Another request of the same name came first, and is committed by now.
-            throw Problem.changedSince("deployment", wish.name());
-        }
+        // It is not written if another request of the same name came first, and is committed by now.
+        requireWritten(DeploymentRows.insert(sql, row, now), "deployment", wish.name());
         if (DeploymentRows.count(sql, caller.organisation()) > Bounds.DEPLOYMENTS) {
             throw Problem.of(
                     Problem.Code.QUOTA_EXCEEDED, "an organisation has up to " + Bounds.DEPLOYMENTS + " deployments");
@@ -213,9 +202,9 @@ public class DeploymentsResource {
         return tagged(Response.status(201), sql, row);
     }
 
-    private Response change(Sql sql, Deployment there, Wish wish, Optional<Long> version) {
+    private Response change(Sql sql, Deployment there, Wish wish, Preconditions match) {
         Deployment row = visible(Optional.of(there), wish.name());
-        ETags.require(version, row.version(), "deployment", row.name());
+        match.require(row.version(), "deployment", row.name());
         requireKept(row);
         if (wish.namedProject().filter(named -> !named.equals(row.project())).isPresent()) {
             throw Problem.of(
@@ -245,10 +234,10 @@ public class DeploymentsResource {
     public Response rollback(
             @PathParam("name") String name, Rollback request, @HeaderParam("If-Match") String ifMatch) {
         Rollback body = Inputs.required(request);
-        Optional<Long> version = ETags.expected(ifMatch, null);
-        Response response = audited.act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
+        Optional<Long> version = Preconditions.version(ifMatch);
+        Response response = act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
-            ETags.require(version, row.version(), "deployment", row.name());
+            Preconditions.require(version, row.version(), "deployment", row.name());
             requireKept(row);
             int to = target(sql, row, body);
             if (to == row.revision()) {
@@ -285,7 +274,7 @@ public class DeploymentsResource {
     @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing")
     public Response remove(@PathParam("name") String name) {
-        audited.act("deployment.remove", name, "", sql -> {
+        act("deployment.remove", name, "", sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
             if (!row.isRemoved()) {
                 DeploymentRows.update(sql, row.removed(), sql.now());
@@ -304,7 +293,7 @@ public class DeploymentsResource {
 
     /** Fails if the caller sees no deployment of that name. */
     void requireVisible(String name) {
-        audited.read(sql -> visible(DeploymentRows.find(sql, key(name)), name));
+        transact(sql -> visible(DeploymentRows.find(sql, key(name)), name));
     }
 
     private Deployment visible(Optional<Deployment> row, String name) {
@@ -322,7 +311,7 @@ public class DeploymentsResource {
 
     private Response tagged(Response.ResponseBuilder response, Sql sql, Deployment row) {
         Key key = key(row.name());
-        return ETags.tagged(
+        return tagged(
                 response,
                 view(
                         row,

@@ -1,12 +1,11 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.ApiKey;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
@@ -31,15 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "deployments")
-public class GatewayCallersResource {
-    private final Caller caller;
-    private final Database database;
-
-    GatewayCallersResource(Caller caller, Database database) {
-        this.caller = caller;
-        this.database = database;
-    }
-
+public class GatewayCallersResource extends ApiResource {
     /** Returns the number of tokens that may still be used: 0 if a budget is used up, empty without a limit. */
     private Optional<Long> left(Sql sql, String project, String key) {
         return Budgets.isUsedUp(sql, caller.organisation(), project, key)
@@ -56,7 +47,7 @@ public class GatewayCallersResource {
         ShownKey body = Inputs.required(request);
         KeyRows.Stored key = Optional.ofNullable(body.key())
                 .flatMap(ApiKey::parse)
-                .flatMap(said -> database.transact(sql -> KeyRows.find(sql, said.id()))
+                .flatMap(said -> transact(sql -> KeyRows.find(sql, said.id()))
                         .filter(found -> said.matches(found.key().hash()))
                         .flatMap(KeyRows.Found::effective))
                 .filter(found -> found.organisation().equals(caller.organisation()))
@@ -67,7 +58,7 @@ public class GatewayCallersResource {
                 .orElseThrow(
                         () -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
         String billed = key.project().or(caller::project).orElse(TenantRows.FIRST_PROJECT);
-        Optional<Long> left = database.transact(sql -> {
+        Optional<Long> left = transact(sql -> {
             TokenRows.shown(sql, caller.keyId(), key.id());
             return left(sql, billed, key.id());
         });

@@ -1,7 +1,7 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
@@ -10,7 +10,6 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.ReplicaRows;
@@ -50,16 +49,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "deployments")
-public class GatewaysResource {
+public class GatewaysResource extends ApiResource {
     private static final List<String> TAKES = List.of("zeroToToken");
 
-    private final Caller caller;
-    private final Database database;
     private final Wakeups wakeups;
 
-    GatewaysResource(Caller caller, Database database, Wakeups wakeups) {
-        this.caller = caller;
-        this.database = database;
+    GatewaysResource(Wakeups wakeups) {
         this.wakeups = wakeups;
     }
 
@@ -83,7 +78,7 @@ public class GatewaysResource {
         String gateway = ResourceNames.slug("id", id);
         GatewayReport body = Inputs.required(request);
         List<DeploymentReport> reports = checked(body.deployments());
-        GatewayOrders desired = database.transact(sql -> {
+        GatewayOrders desired = transact(sql -> {
             reports.forEach(report -> take(sql, gateway, report));
             return orders(sql);
         });

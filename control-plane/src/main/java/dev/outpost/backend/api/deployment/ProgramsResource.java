@@ -1,9 +1,9 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -19,6 +19,7 @@ import dev.outpost.rest.deployment.ProgramRequest;
 import dev.outpost.rest.deployment.ProgramView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.DefaultValue;
@@ -40,17 +41,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "programs")
-public class ProgramsResource {
+public class ProgramsResource extends ApiResource {
     private static final String NAME = "{name: [^/:]+}";
     private static final int SLICE = 1 << 20;
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final DeploymentsResource deployments;
 
-    ProgramsResource(Caller caller, AuditedTransaction audited, DeploymentsResource deployments) {
-        this.caller = caller;
-        this.audited = audited;
+    ProgramsResource(DeploymentsResource deployments) {
         this.deployments = deployments;
     }
 
@@ -71,13 +68,11 @@ public class ProgramsResource {
     @Operation(summary = "Published programs, by name")
     public Page<ProgramView> list(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> ProgramRows.page(sql, caller.organisation(), only, after, size),
+        return page(
+                request,
+                sql -> ProgramRows.page(sql, caller.organisation(), only, request.name(), request.rows()),
                 ProgramsResource::view,
                 ProgramRows.Served::name);
     }
@@ -101,14 +96,14 @@ public class ProgramsResource {
         ProgramRequest body = Inputs.required(request);
         ProgramRows.Stored program = ProgramRequestInputs.checked(body);
         ResourceNames.slug("name", name);
-        Optional<Deployment> before = audited.act("program.publish", name, "file " + program.sha256(), sql -> {
+        Optional<Deployment> before = act("program.publish", name, "file " + program.sha256(), sql -> {
             FileRows.find(sql, caller.organisation(), program.sha256())
                     .filter(FileRows.Stored::isComplete)
                     .orElseThrow(() -> Problem.notFound("file", program.sha256()));
             ProgramRows.put(sql, caller.organisation(), program);
             return before(sql, name);
         });
-        deployments.put(name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), null, null);
+        deployments.put(name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), new Preconditions());
         return view(find(name));
     }
 
@@ -149,7 +144,7 @@ public class ProgramsResource {
             @QueryParam("from") @DefaultValue("0") long from) {
         String hash = Inputs.programHash(sha256);
         deployments.requireVisible(name);
-        ContentRows.Slice slice = audited.read(sql -> ProgramRows.file(sql, caller.organisation(), name, hash)
+        ContentRows.Slice slice = transact(sql -> ProgramRows.file(sql, caller.organisation(), name, hash)
                 .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))
                 .orElseThrow(() -> Problem.notFound("file", hash)));
         return Response.ok(slice.bytes())
@@ -159,7 +154,7 @@ public class ProgramsResource {
     }
 
     private ProgramRows.Served find(String name) {
-        return audited.read(sql -> ProgramRows.find(sql, caller.organisation(), name))
+        return transact(sql -> ProgramRows.find(sql, caller.organisation(), name))
                 .filter(row -> caller.sees(row.project()))
                 .orElseThrow(() -> Problem.notFound("program", name));
     }

@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.event;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
@@ -31,15 +30,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Blocking
 @Tag(name = "events")
-public class EventsResource {
-    private final Caller caller;
-    private final Database database;
+public class EventsResource extends ApiResource {
     private final EventFeed feed;
     private final LongAnswers answers;
 
-    EventsResource(Caller caller, Database database, EventFeed feed, LongAnswers answers) {
-        this.caller = caller;
-        this.database = database;
+    EventsResource(EventFeed feed, LongAnswers answers) {
         this.feed = feed;
         this.answers = answers;
     }
@@ -57,8 +52,8 @@ public class EventsResource {
             @Context SseEventSink sink,
             @Context Sse sse) {
         Optional<String> said = lastEvent.or(() -> cursor);
-        Cursor from = said.map(EventsResource::parse).orElseGet(() -> database.transact(EventRows::newest));
-        if (said.isPresent() && database.transact(sql -> isGone(sql, from))) {
+        Cursor from = said.map(EventsResource::parse).orElseGet(() -> transact(EventRows::newest));
+        if (said.isPresent() && transact(sql -> isGone(sql, from))) {
             throw Problem.of(
                     Problem.Code.GONE,
                     "cursor: events behind " + from + " were removed; list what there is, then begin without a cursor");

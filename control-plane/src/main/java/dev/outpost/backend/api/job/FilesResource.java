@@ -1,12 +1,11 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.ContentRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.rest.job.FileView;
@@ -29,14 +28,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "jobs")
-public class FilesResource {
-    private final Caller caller;
-    private final Database database;
+public class FilesResource extends ApiResource {
     private final StoredBytes stored;
 
-    FilesResource(Caller caller, Database database, StoredBytes stored) {
-        this.caller = caller;
-        this.database = database;
+    FilesResource(StoredBytes stored) {
         this.stored = stored;
     }
 
@@ -49,7 +44,7 @@ public class FilesResource {
     @Operation(summary = "How much of a program is there")
     public FileView get(@PathParam("sha256") String sha256) {
         String hash = Inputs.programHash(sha256);
-        return database.transact(sql -> view(
+        return transact(sql -> view(
                 sql,
                 FileRows.find(sql, caller.organisation(), hash).orElseThrow(() -> Problem.notFound("file", hash))));
     }
@@ -70,7 +65,7 @@ public class FilesResource {
             throw Problem.invalid("size, from: expected a program of 1 byte to " + Bounds.FILE_BYTES
                     + " bytes in parts of up to " + Bounds.FILE_PART_BYTES + ", got " + size + " and " + from);
         }
-        FileView view = database.transact(sql -> append(sql, hash, size, from, part));
+        FileView view = transact(sql -> append(sql, hash, size, from, part));
         if (view.complete() || view.next() < view.size()) {
             return view;
         }

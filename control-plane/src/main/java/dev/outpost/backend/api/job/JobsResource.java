@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.Jobs;
@@ -29,6 +28,7 @@ import dev.outpost.rest.job.JobRequest;
 import dev.outpost.rest.job.JobView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -54,30 +54,19 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "jobs")
-public class JobsResource {
+public class JobsResource extends ApiResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int MAX_EVENTS = 200;
     private static final int SLICE = 1 << 20;
     private static final Duration LOOK = Duration.ofMillis(300);
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Jobs jobs;
     private final RunnerKeys runners;
     private final Wakeups wakeups;
     private final LongAnswers answers;
 
-    JobsResource(
-            Caller caller,
-            AuditedTransaction audited,
-            GpuCatalogue catalogue,
-            Jobs jobs,
-            RunnerKeys runners,
-            Wakeups wakeups,
-            LongAnswers answers) {
-        this.caller = caller;
-        this.audited = audited;
+    JobsResource(GpuCatalogue catalogue, Jobs jobs, RunnerKeys runners, Wakeups wakeups, LongAnswers answers) {
         this.catalogue = catalogue;
         this.jobs = jobs;
         this.runners = runners;
@@ -127,13 +116,12 @@ public class JobsResource {
     @Operation(summary = "Jobs, the newest first")
     public Page<JobView> list(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
-        Optional<Position> after = cursor.map(Paging::created);
+            @BeanParam PageRequest request) {
+        Optional<Position> after = request.created();
         Optional<String> only = caller.projectFilter(project);
-        return audited.page(
-                limit,
-                (sql, size) -> JobRows.page(sql, caller.organisation(), only, after, size),
+        return page(
+                request,
+                sql -> JobRows.page(sql, caller.organisation(), only, after, request.rows()),
                 JobsResource::view,
                 row -> row.created() + " " + row.id());
     }
@@ -144,7 +132,7 @@ public class JobsResource {
     @Operation(summary = "One job, with its runs and what happened to it")
     public JobView get(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
-        return audited.read(sql -> view(sql, visible(JobRows.find(sql, job), job)));
+        return transact(sql -> view(sql, visible(JobRows.find(sql, job), job)));
     }
 
     private static JobView view(Sql sql, Job row) {
@@ -162,7 +150,7 @@ public class JobsResource {
         UUID job = Inputs.uuid(id);
         JobSpec spec = JobInputs.checked(Inputs.required(request), caller, catalogue);
         requireRunners(runners);
-        Response response = audited.read(sql -> put(sql, job, spec));
+        Response response = transact(sql -> put(sql, job, spec));
         wakeups.jobs();
         return response;
     }
@@ -226,7 +214,7 @@ public class JobsResource {
     @Operation(summary = "Ends a job; repeating it changes nothing")
     public JobView cancel(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
-        JobView view = audited.read(sql -> {
+        JobView view = transact(sql -> {
             Job row = visible(JobRows.lock(sql, job), job);
             return view(sql, jobs.apply(sql, row, new JobObservation.CancelAsked("key " + caller.keyId())));
         });
@@ -249,7 +237,7 @@ public class JobsResource {
             @QueryParam("from") @DefaultValue("0") long from,
             @QueryParam("wait") @DefaultValue("0") int wait) {
         UUID job = Inputs.uuid(id);
-        Supplier<Log> look = () -> audited.read(sql -> log(sql, job, run, Math.max(0, from)));
+        Supplier<Log> look = () -> transact(sql -> log(sql, job, run, Math.max(0, from)));
         Log log = look.get();
         if (wait > 0 && !log.isNews()) {
             log = await(look, Duration.ofSeconds(Math.min(wait, Bounds.WAIT_SECONDS)));
@@ -312,7 +300,7 @@ public class JobsResource {
     @Operation(summary = "The files that a run left; of the last run unless ?run says which")
     public List<ArtefactView> artefacts(@PathParam("id") String id, @QueryParam("run") Integer run) {
         UUID job = Inputs.uuid(id);
-        return audited.read(sql -> {
+        return transact(sql -> {
             Job row = visible(JobRows.find(sql, job), job);
             int number = run == null ? row.attempt() : run;
             return AttemptRows.artefacts(sql, job, number).stream()
@@ -334,7 +322,7 @@ public class JobsResource {
             @QueryParam("path") @DefaultValue("") String path,
             @QueryParam("from") @DefaultValue("0") long from) {
         UUID job = Inputs.uuid(id);
-        ContentRows.Slice slice = audited.read(sql -> {
+        ContentRows.Slice slice = transact(sql -> {
             Job row = visible(JobRows.find(sql, job), job);
             return AttemptRows.artefact(sql, job, run == null ? row.attempt() : run, path)
                     .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))

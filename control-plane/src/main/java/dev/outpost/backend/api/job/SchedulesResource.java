@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -22,10 +21,10 @@ import dev.outpost.rest.job.ScheduleRequest;
 import dev.outpost.rest.job.ScheduleView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -43,19 +42,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "jobs")
-public class SchedulesResource {
+public class SchedulesResource extends ApiResource {
     private static final String NAME = "{name: [^/:]+}";
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final RunnerKeys runners;
     private final Wakeups wakeups;
 
-    SchedulesResource(
-            Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
-        this.caller = caller;
-        this.audited = audited;
+    SchedulesResource(GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
         this.catalogue = catalogue;
         this.runners = runners;
         this.wakeups = wakeups;
@@ -85,13 +79,11 @@ public class SchedulesResource {
     @Operation(summary = "Schedules, by name")
     public Page<ScheduleView> list(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> ScheduleRows.page(sql, caller.organisation(), only, after, size),
+        return page(
+                request,
+                sql -> ScheduleRows.page(sql, caller.organisation(), only, request.name(), request.rows()),
                 SchedulesResource::view,
                 JobSchedule::name);
     }
@@ -101,7 +93,7 @@ public class SchedulesResource {
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "One schedule")
     public Response get(@PathParam("name") String name) {
-        return audited.read(sql ->
+        return transact(sql ->
                 tagged(Response.ok(), visible(ScheduleRows.find(sql, caller.organisation(), name), name)));
     }
 
@@ -114,20 +106,18 @@ public class SchedulesResource {
     public Response put(
             @PathParam("name") String name,
             ScheduleRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         ScheduleRequest body = Inputs.required(request);
         ResourceNames.slug("name", name);
         JobSpec spec = named(JobInputs.checked(Inputs.required(body.job()), caller, catalogue), name);
         Cron cron = cron(body);
         JobsResource.requireRunners(runners);
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        Response response = audited.act("schedule.set", name, cron.toString(), sql -> {
+        Response response = act("schedule.set", name, cron.toString(), sql -> {
             JobsResource.requireParts(sql, spec);
             Optional<JobSchedule> there = ScheduleRows.lock(sql, caller.organisation(), name);
             there.ifPresent(row -> visible(there, name));
             long known = there.map(JobSchedule::version).orElse(0L);
-            ETags.require(version, known, "schedule", name);
+            match.require(known, "schedule", name);
             JobSchedule row = new JobSchedule(
                     name,
                     known + 1,
@@ -185,7 +175,7 @@ public class SchedulesResource {
     @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Removes a schedule; jobs that it has made go on")
     public Response remove(@PathParam("name") String name) {
-        audited.act("schedule.remove", name, "", sql -> {
+        act("schedule.remove", name, "", sql -> {
             visible(ScheduleRows.lock(sql, caller.organisation(), name), name);
             return ScheduleRows.remove(sql, caller.organisation(), name);
         });
@@ -198,6 +188,6 @@ public class SchedulesResource {
     }
 
     private static Response tagged(Response.ResponseBuilder response, JobSchedule row) {
-        return ETags.tagged(response, view(row), row.version());
+        return tagged(response, view(row), row.version());
     }
 }

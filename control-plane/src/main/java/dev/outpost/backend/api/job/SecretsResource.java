@@ -1,20 +1,19 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.SecretRows;
-import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.job.SecretRequest;
 import dev.outpost.rest.job.SecretView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -36,16 +35,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "secrets")
-public class SecretsResource {
+public class SecretsResource extends ApiResource {
     private static final String NAME = "{name: [^/:]+}";
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final SealKeys seals;
 
-    SecretsResource(Caller caller, AuditedTransaction audited, SealKeys seals) {
-        this.caller = caller;
-        this.audited = audited;
+    SecretsResource(SealKeys seals) {
         this.seals = seals;
     }
 
@@ -58,13 +53,11 @@ public class SecretsResource {
     @Operation(summary = "The names of a project's secrets")
     public Page<SecretView> list(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         String of = caller.projectOr(project);
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> SecretRows.page(sql, caller.organisation(), of, after, size),
+        return page(
+                request,
+                sql -> SecretRows.page(sql, caller.organisation(), of, request.name(), request.rows()),
                 SecretsResource::view,
                 SecretRows.Stored::name);
     }
@@ -85,9 +78,8 @@ public class SecretsResource {
                 || body.value().indexOf('\0') >= 0) {
             throw Problem.invalid("value: expected a text of up to " + Bounds.SECRET + " characters");
         }
-        return audited.act("secret.set", project + "/" + name, "", sql -> {
-            TenantRows.project(sql, caller.organisation(), project)
-                    .orElseThrow(() -> Problem.notFound("project", project));
+        return act("secret.set", project + "/" + name, "", sql -> {
+            requireProject(sql, project);
             String place = SecretRows.place(caller.organisation(), project, name);
             SecretRows.put(
                     sql,
@@ -115,12 +107,8 @@ public class SecretsResource {
     @Operation(summary = "Removes a secret")
     public Response remove(@PathParam("name") String name, @QueryParam("project") Optional<String> project) {
         String of = caller.projectOr(project);
-        audited.act("secret.remove", of + "/" + name, "", sql -> {
-            if (!SecretRows.remove(sql, caller.organisation(), of, name)) {
-                throw Problem.notFound("secret", name);
-            }
-            return null;
+        return remove("secret.remove", of + "/" + name, "", sql -> {
+            requireFound(SecretRows.remove(sql, caller.organisation(), of, name), "secret", name);
         });
-        return Response.noContent().build();
     }
 }

@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
@@ -15,10 +15,10 @@ import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.machine.GpuView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.List;
@@ -33,23 +33,20 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "gpus")
-public class GpusResource {
-    private final Database database;
+public class GpusResource extends ApiResource {
     private final GpuCatalogue catalogue;
 
-    GpusResource(Database database, GpuCatalogue catalogue) {
-        this.database = database;
+    GpusResource(GpuCatalogue catalogue) {
         this.catalogue = catalogue;
     }
 
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
-    public Page<GpuView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        List<GpuType> rest = after(cursor.map(Paging::decode));
-        Function<GpuType, GpuView> view = database.transact(GpusResource::view);
-        return Paging.of(rest, size, view, GpuType::name);
+    public Page<GpuView> list(@BeanParam PageRequest request) {
+        List<GpuType> rest = after(request.position());
+        Function<GpuType, GpuView> view = transact(GpusResource::view);
+        return request.of(rest,view, GpuType::name);
     }
 
     /** Returns the types after a name, in the order of the catalogue. */
@@ -61,7 +58,7 @@ public class GpusResource {
         }
         int place = all.stream().map(GpuType::name).toList().indexOf(name.get());
         if (place < 0) {
-            throw Paging.badCursor();
+            throw PageRequest.badCursor();
         }
         return all.subList(place + 1, all.size());
     }

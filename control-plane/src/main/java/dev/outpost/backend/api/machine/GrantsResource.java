@@ -1,14 +1,13 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
@@ -20,6 +19,7 @@ import dev.outpost.rest.machine.GrantView;
 import dev.outpost.rest.machine.GrantView.UseView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -29,7 +29,6 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
@@ -45,15 +44,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "machines")
-public class GrantsResource {
-    private final Caller caller;
+public class GrantsResource extends ApiResource {
     private final MachineOperations service;
-    private final Database database;
 
-    GrantsResource(Caller caller, MachineOperations service, Database database) {
-        this.caller = caller;
+    GrantsResource(MachineOperations service) {
         this.service = service;
-        this.database = database;
     }
 
     private static UseView view(ReportRows.Stored stored) {
@@ -88,24 +83,20 @@ public class GrantsResource {
     @Operation(summary = "The grants of a machine, oldest first, and how they are used")
     public Page<GrantView> list(
             @PathParam("id") String id,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        GrantRows.Position after = cursor.map(GrantsResource::position).orElse(GrantRows.Position.START);
+            @BeanParam PageRequest request) {
+        GrantRows.Position after = position(request).orElse(GrantRows.Position.START);
         Machine machine = service.find(caller, Inputs.uuid(id));
-        return database.transact(sql -> {
+        return transact(sql -> {
             Map<String, UseView> uses = uses(sql, machine);
-            return Paging.of(
-                    GrantRows.page(sql, machine.id(), after, size + 1),
-                    size,
+            return request.of(
+                    GrantRows.page(sql, machine.id(), after, request.rows()),
                     stored -> view(stored, uses),
                     stored -> stored.created() + " " + stored.sha256());
         });
     }
 
-    private static GrantRows.Position position(String cursor) {
-        return Paging.position(
-                cursor, 2, parts -> new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]));
+    private static Optional<GrantRows.Position> position(PageRequest request) {
+        return request.position(2, parts -> new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]));
     }
 
     private static Map<String, UseView> uses(Sql sql, Machine machine) {
@@ -140,12 +131,12 @@ public class GrantsResource {
         if (body.tokenSha256() != null && !body.tokenSha256().equals(checked)) {
             throw Problem.invalid("tokenSha256: expected that of the path, or none, got another one");
         }
-        Optional<Long> version = ETags.expected(ifMatch, null);
+        Optional<Long> version = Preconditions.version(ifMatch);
         return accepted(service.regrant(caller, Inputs.uuid(id), checked, body.terms(), version));
     }
 
     private static Response accepted(GrantRows.Stored stored) {
-        return ETags.tagged(Response.accepted(), view(stored, Map.of()), stored.version());
+        return tagged(Response.accepted(), view(stored, Map.of()), stored.version());
     }
 
     @DELETE

@@ -1,6 +1,6 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
@@ -27,15 +27,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "machines")
-public class InstructionsResource {
+public class InstructionsResource extends ApiResource {
     private static final int MAX = 500;
 
-    private final Caller caller;
     private final MachineOperations service;
     private final MachineManager manager;
 
-    InstructionsResource(Caller caller, MachineOperations service, MachineManager manager) {
-        this.caller = caller;
+    InstructionsResource(MachineOperations service, MachineManager manager) {
         this.service = service;
         this.manager = manager;
     }

@@ -1,12 +1,11 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.fleet.ClusterLogs;
-import dev.outpost.backend.store.Database;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -26,17 +25,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Blocking
 @Tag(name = "machines")
-public class LogsResource {
-    private final Caller caller;
+public class LogsResource extends ApiResource {
     private final MachineOperations service;
     private final ClusterLogs logs;
-    private final Database database;
     private final LongAnswers answers;
 
-    LogsResource(Caller caller, MachineOperations service, ClusterLogs logs, Database database, LongAnswers answers) {
-        this.database = database;
+    LogsResource(MachineOperations service, ClusterLogs logs, LongAnswers answers) {
         this.answers = answers;
-        this.caller = caller;
         this.service = service;
         this.logs = logs;
     }

@@ -1,15 +1,14 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.event.EventViews;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRows.Listed;
@@ -21,6 +20,7 @@ import dev.outpost.rest.machine.MachineRequest;
 import dev.outpost.rest.machine.MachineView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -47,28 +47,17 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "machines")
-public class MachinesResource {
+public class MachinesResource extends ApiResource {
     private static final String ID = "{id: [^/:]+}";
 
-    private final Caller caller;
     private final MachineOperations service;
-    private final Database database;
     private final GpuCatalogue catalogue;
     private final Costs costs;
     private final Endpoints endpoints;
     private final Idempotency idempotency;
 
-    MachinesResource(
-            Caller caller,
-            MachineOperations service,
-            Database database,
-            GpuCatalogue catalogue,
-            Costs costs,
-            Endpoints endpoints,
-            Idempotency idempotency) {
-        this.caller = caller;
+    MachinesResource(MachineOperations service, GpuCatalogue catalogue, Costs costs, Endpoints endpoints, Idempotency idempotency) {
         this.service = service;
-        this.database = database;
         this.catalogue = catalogue;
         this.costs = costs;
         this.endpoints = endpoints;
@@ -100,19 +89,16 @@ public class MachinesResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("ended") @DefaultValue("false") boolean ended,
             @QueryParam("failed") @DefaultValue("false") boolean failed,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
+            @BeanParam PageRequest request) {
         Listed listed = ended ? Listed.ALL : failed ? Listed.LIVE_AND_FAILED : Listed.LIVE;
-        Optional<MachineRows.Position> after = cursor.map(Paging::created);
-        return database.transact(sql -> {
+        Optional<MachineRows.Position> after = request.created();
+        return transact(sql -> {
             List<Machine> rows = MachineRows.page(
-                    sql, caller.organisation(), caller.projectFilter(project), listed, after, size + 1);
+                    sql, caller.organisation(), caller.projectFilter(project), listed, after, request.rows());
             Costs.OfMachines nanos = costs.of(sql, rows);
             Map<String, String> relays = Endpoints.relays(sql);
-            return Paging.of(
+            return request.of(
                     rows,
-                    size,
                     row -> MachineViews.of(row, endpoints.of(row, relays), nanos.of(row)),
                     row -> row.created() + " " + row.id());
         });
@@ -129,8 +115,8 @@ public class MachinesResource {
             @HeaderParam("If-None-Match") String known) {
         UUID machine = Inputs.uuid(id);
         Machine row = service.await(caller, machine, after, Duration.ofSeconds(Math.clamp(wait, 0, 30)));
-        if (known != null && known.equals(ETags.tag(row.version()))) {
-            return Response.notModified(ETags.tag(row.version()).replace("\"", ""))
+        if (known != null && known.equals(Preconditions.tag(row.version()))) {
+            return Response.notModified(Preconditions.tag(row.version()).replace("\"", ""))
                     .build();
         }
         return tagged(Response.ok(), row);
@@ -171,21 +157,19 @@ public class MachinesResource {
     @Operation(summary = "What happened to a machine, oldest first")
     public Page<EventView> events(
             @PathParam("id") String id,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
+            @BeanParam PageRequest request) {
         Machine machine = service.find(caller, Inputs.uuid(id));
-        long after = cursor.map(Paging::number).orElse(0L);
-        List<EventRows.Told> rows = database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
-        return Paging.of(
-                rows, size, EventViews::of, row -> Long.toString(row.cursor().sequence()));
+        long after = request.number().orElse(0L);
+        List<EventRows.Told> rows = transact(sql -> EventRows.ofMachine(sql, machine.id(), after, request.rows()));
+        return request.of(
+                rows, EventViews::of, row -> Long.toString(row.cursor().sequence()));
     }
 
     private Response tagged(Response.ResponseBuilder response, Machine row) {
-        MachineView view = database.transact(sql -> MachineViews.of(
+        MachineView view = transact(sql -> MachineViews.of(
                 row,
                 endpoints.of(row, Endpoints.relays(sql)),
                 costs.of(sql, List.of(row)).of(row)));
-        return ETags.tagged(response, view, row.version());
+        return tagged(response, view, row.version());
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Problem;
@@ -9,7 +9,6 @@ import dev.outpost.backend.fleet.Decision;
 import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.BudgetRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
@@ -37,30 +36,19 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "machines")
-public class PlanResource {
+public class PlanResource extends ApiResource {
     /** The default lease of a client's machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
-    private final Caller caller;
-    private final Database database;
     private final GpuCatalogue catalogue;
     private final Endpoints endpoints;
     private final FreeGpus gpus;
     private final Money money;
     private final MachineOperations machines;
 
-    PlanResource(
-            Caller caller,
-            Database database,
-            GpuCatalogue catalogue,
-            Endpoints endpoints,
-            FreeGpus gpus,
-            Money money,
-            MachineOperations machines) {
+    PlanResource(GpuCatalogue catalogue, Endpoints endpoints, FreeGpus gpus, Money money, MachineOperations machines) {
         this.machines = machines;
         this.money = money;
-        this.caller = caller;
-        this.database = database;
         this.catalogue = catalogue;
         this.endpoints = endpoints;
         this.gpus = gpus;
@@ -71,11 +59,11 @@ public class PlanResource {
     @Operation(summary = "Tells whether a machine would start now, why not, when, at what price, and how it is reached")
     public PlanView plan(PlanRequest body) {
         Request request = MachineInputs.checked(start(Inputs.required(body)), caller, catalogue);
-        Decided decided = database.transact(sql -> decide(sql, request));
+        Decided decided = transact(sql -> decide(sql, request));
         // The cluster is asked outside of any transaction.
         return gpus.of(decided.decision(), request)
                 .map(told -> with(
-                        decided.plan(), told, told.isFree() ? Optional.empty() : database.transact(QueueRows::nextEnd)))
+                        decided.plan(), told, told.isFree() ? Optional.empty() : transact(QueueRows::nextEnd)))
                 .orElse(decided.plan());
     }
 

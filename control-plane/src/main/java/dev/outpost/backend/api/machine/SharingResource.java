@@ -1,6 +1,6 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
@@ -26,12 +26,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "grants")
-public class SharingResource {
-    private final Caller caller;
+public class SharingResource extends ApiResource {
     private final MachineOperations service;
 
-    SharingResource(Caller caller, MachineOperations service) {
-        this.caller = caller;
+    SharingResource(MachineOperations service) {
         this.service = service;
     }
 

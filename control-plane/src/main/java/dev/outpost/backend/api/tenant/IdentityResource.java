@@ -1,8 +1,7 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.PublicEndpoint;
@@ -13,7 +12,6 @@ import dev.outpost.backend.identity.Person;
 import dev.outpost.backend.identity.RoleMap;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.AuditRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -46,19 +44,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "identity")
-public class IdentityResource {
-
+public class IdentityResource extends ApiResource {
     private final Login settings;
-    private final Database database;
-    private final AuditedTransaction audited;
-    private final Caller caller;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityResource(Login settings, Database database, AuditedTransaction audited, Caller caller) {
+    IdentityResource(Login settings) {
         this.settings = settings;
-        this.database = database;
-        this.audited = audited;
-        this.caller = caller;
     }
 
     @GET
@@ -123,16 +114,14 @@ public class IdentityResource {
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Revokes the key of a login that the call bears; keys that are none stay")
     public Response logout() {
-        audited.act("identity.logout", caller.keyId(), "", sql -> {
+        return remove("identity.logout", caller.keyId(), "", sql -> {
             if (!KeyRows.revokeLogin(sql, caller.organisation(), caller.keyId())) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,
                         "key " + caller.keyId()
                                 + ": it is of no login, so logging out leaves it; revoke it by DELETE /v1/keys/ID");
             }
-            return null;
         });
-        return Response.noContent().build();
     }
 
     /** Sets the person's memberships by the groups, even if this login is refused or is for another organisation. */
@@ -157,7 +146,7 @@ public class IdentityResource {
                             : "groups give roles in " + organisations + "; say which by organisation");
         }
         ApiKey key = ApiKey.draw(random);
-        return database.transact(
+        return transact(
                 sql -> login(sql, person, organisations.getFirst(), wanted, Optional.ofNullable(project), key));
     }
 
@@ -185,20 +174,15 @@ public class IdentityResource {
         Instant expires = sql.now().plus(settings.keyLife());
         KeyRows.add(
                 sql,
-                new KeyRows.Stored(
-                        key.id(),
+                KeyRows.Stored.drawn(
+                        key,
                         organisation,
                         project,
                         Optional.of(person.subject()),
                         "login of " + person.name(),
-                        key.hash(),
                         scopes,
-                        sql.now(),
                         person.subject(),
-                        Optional.of(expires),
-                        Optional.empty(),
-                        Optional.empty(),
-                        1));
+                        Optional.of(expires)));
         AuditRows.add(sql, organisation, person.subject(), "identity.login", key.id(), person.name());
         return new LoggedIn(key.text(), organisation, project.orElse(null), person.subject(), scopes, expires);
     }

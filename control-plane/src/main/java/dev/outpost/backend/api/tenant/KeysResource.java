@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -20,6 +19,7 @@ import dev.outpost.rest.tenant.KeyView;
 import dev.outpost.rest.tenant.Role;
 import dev.outpost.rest.tenant.Rotation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -28,7 +28,6 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
@@ -45,16 +44,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "keys")
-public class KeysResource {
-
-    private final Caller caller;
-    private final AuditedTransaction audited;
+public class KeysResource extends ApiResource {
     private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    KeysResource(Caller caller, AuditedTransaction audited, Idempotency idempotency) {
-        this.caller = caller;
-        this.audited = audited;
+    KeysResource(Idempotency idempotency) {
         this.idempotency = idempotency;
     }
 
@@ -80,11 +74,10 @@ public class KeysResource {
     @GET
     @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Keys, by id")
-    public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size),
+    public Page<KeyView> list(@BeanParam PageRequest request) {
+        return page(
+                request,
+                sql -> KeyRows.page(sql, caller.organisation(), caller.project(), request.name(), request.rows()),
                 KeysResource::view,
                 KeyRows.Stored::id);
     }
@@ -101,7 +94,7 @@ public class KeysResource {
         KeyRequest body = Inputs.required(request);
         ResourceNames.text("name", body.name());
         List<KeyScope> scopes = scopes(body);
-        return audited.act(
+        return act(
                 "key.create",
                 body.name(),
                 "scopes " + scopes,
@@ -122,8 +115,7 @@ public class KeysResource {
 
     private KeyView create(Sql sql, KeyRequest body, List<KeyScope> scopes) {
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
-        project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
-                .orElseThrow(() -> Problem.notFound("project", name)));
+        requireProject(sql, project);
         Optional<Instant> expires = Optional.ofNullable(body.expires());
         expires.filter(end -> !end.isAfter(sql.now())).ifPresent(end -> {
             throw Problem.invalid("expires: expected a time to come, got " + end);
@@ -160,20 +152,8 @@ public class KeysResource {
         ApiKey key = ApiKey.draw(random);
         KeyRows.add(
                 sql,
-                new KeyRows.Stored(
-                        key.id(),
-                        caller.organisation(),
-                        project,
-                        member,
-                        name,
-                        key.hash(),
-                        scopes,
-                        Instant.EPOCH,
-                        caller.keyId(),
-                        expires,
-                        Optional.empty(),
-                        Optional.empty(),
-                        1));
+                KeyRows.Stored.drawn(
+                        key, caller.organisation(), project, member, name, scopes, caller.keyId(), expires));
         return view(KeyRows.find(sql, key.id()).orElseThrow().key(), key.text());
     }
 
@@ -187,7 +167,7 @@ public class KeysResource {
             throw Problem.invalid(
                     "overlap: expected no time to " + Bounds.KEY_OVERLAP.toDays() + " days, got " + overlap);
         }
-        return audited.act(
+        return act(
                 "key.rotate",
                 id,
                 "the old one goes on for " + overlap,
@@ -212,12 +192,10 @@ public class KeysResource {
     @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Revokes a key; it opens nothing from then on")
     public Response revoke(@PathParam("id") String id) {
-        audited.act("key.revoke", id, "", sql -> {
+        return remove("key.revoke", id, "", sql -> {
             requireNoMoreRights(find(sql, id), "revoke");
             KeyRows.revoke(sql, caller.organisation(), id);
-            return null;
         });
-        return Response.noContent().build();
     }
 
     private void requireNoMoreRights(KeyRows.Stored key, String verb) {

@@ -1,10 +1,9 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -17,17 +16,16 @@ import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.tenant.OrganisationMade;
 import dev.outpost.rest.tenant.OrganisationRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -39,26 +37,20 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "organisations")
-public class OrganisationsResource {
-
-    private final Caller caller;
-    private final AuditedTransaction audited;
+public class OrganisationsResource extends ApiResource {
     private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    OrganisationsResource(Caller caller, AuditedTransaction audited, Idempotency idempotency) {
-        this.caller = caller;
-        this.audited = audited;
+    OrganisationsResource(Idempotency idempotency) {
         this.idempotency = idempotency;
     }
 
     @GET
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Organisations, by name")
-    public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit, (sql, size) -> TenantRows.organisations(sql, after, size), name -> name, name -> name);
+    public Page<String> list(@BeanParam PageRequest request) {
+        return page(
+                request, sql -> TenantRows.organisations(sql, request.name(), request.rows()), name -> name, name -> name);
     }
 
     @POST
@@ -69,7 +61,7 @@ public class OrganisationsResource {
     public Response create(OrganisationRequest request, @HeaderParam("Idempotency-Key") String once) {
         OrganisationRequest body = Inputs.required(request);
         String name = ResourceNames.slug("name", body.name());
-        return audited.act(
+        return act(
                 "organisation.create",
                 name,
                 "",
@@ -84,20 +76,15 @@ public class OrganisationsResource {
         ApiKey key = ApiKey.draw(random);
         KeyRows.add(
                 sql,
-                new KeyRows.Stored(
-                        key.id(),
+                KeyRows.Stored.drawn(
+                        key,
                         name,
                         Optional.empty(),
                         Optional.empty(),
                         "administrator",
-                        key.hash(),
                         List.of(KeyScope.READ, KeyScope.MACHINES, KeyScope.ADMIN),
-                        Instant.EPOCH,
                         caller.keyId(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        1));
+                        Optional.empty()));
         return new OrganisationMade(name, TenantRows.FIRST_PROJECT, key.text());
     }
 }

@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -16,14 +15,13 @@ import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.tenant.ProjectRequest;
 import dev.outpost.rest.tenant.ProjectView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
@@ -37,15 +35,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "projects")
-public class ProjectsResource {
-
-    private final Caller caller;
-    private final AuditedTransaction audited;
-
-    ProjectsResource(Caller caller, AuditedTransaction audited) {
-        this.caller = caller;
-        this.audited = audited;
-    }
+public class ProjectsResource extends ApiResource {
 
     private static ProjectView view(TenantRows.Project row) {
         return new ProjectView(
@@ -55,11 +45,10 @@ public class ProjectsResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Projects, by name")
-    public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size),
+    public Page<ProjectView> list(@BeanParam PageRequest request) {
+        return page(
+                request,
+                sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), request.name(), request.rows()),
                 ProjectsResource::view,
                 TenantRows.Project::name);
     }
@@ -69,7 +58,7 @@ public class ProjectsResource {
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "One project")
     public Response get(@PathParam("name") String name) {
-        return tagged(audited.read(sql -> find(sql, name)));
+        return tagged(transact(sql -> find(sql, name)));
     }
 
     @PUT
@@ -81,8 +70,7 @@ public class ProjectsResource {
     public Response put(
             @PathParam("name") String name,
             ProjectRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         ResourceNames.slug("name", name);
         if (caller.project().isPresent()) {
             throw Problem.of(
@@ -90,12 +78,11 @@ public class ProjectsResource {
         }
         ProjectRequest body = Inputs.required(request);
         int priority = priority(body);
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        return tagged(audited.act(
+        return tagged(act(
                 "project.set",
                 name,
                 "priority " + priority + (Boolean.TRUE.equals(body.archived()) ? ", archived" : ""),
-                sql -> put(sql, name, priority, Boolean.TRUE.equals(body.archived()), version)));
+                sql -> put(sql, name, priority, Boolean.TRUE.equals(body.archived()), match)));
     }
 
     private static int priority(ProjectRequest body) {
@@ -107,22 +94,20 @@ public class ProjectsResource {
         return priority;
     }
 
-    private TenantRows.Project put(Sql sql, String name, int priority, boolean archived, Optional<Long> version) {
+    private TenantRows.Project put(Sql sql, String name, int priority, boolean archived, Preconditions match) {
         boolean isNew = TenantRows.addProject(sql, caller.organisation(), name, priority);
         if (isNew && TenantRows.countProjects(sql, caller.organisation()) > Bounds.PROJECTS) {
             throw Problem.of(Problem.Code.QUOTA_EXCEEDED, "an organisation has up to " + Bounds.PROJECTS + " projects");
         }
         TenantRows.Project there = find(sql, name);
-        ETags.require(version, isNew ? 0 : there.version(), "project", name);
+        match.require(isNew ? 0 : there.version(), "project", name);
         Optional<Instant> since = archived ? there.archived().or(() -> Optional.of(sql.now())) : Optional.empty();
         if (isNew && since.isEmpty()) {
             return there;
         }
         TenantRows.Project next =
                 new TenantRows.Project(there.organisation(), name, priority, there.created(), since, there.version());
-        if (!TenantRows.updateProject(sql, next)) {
-            throw Problem.changedSince("project", name);
-        }
+        requireWritten(TenantRows.updateProject(sql, next), "project", name);
         return find(sql, name);
     }
 
@@ -133,6 +118,6 @@ public class ProjectsResource {
     }
 
     private static Response tagged(TenantRows.Project row) {
-        return ETags.tagged(Response.ok(), view(row), row.version());
+        return tagged(Response.ok(), view(row), row.version());
     }
 }

@@ -1,12 +1,11 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -18,7 +17,6 @@ import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.BudgetRows.Position;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
-import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.usage.BudgetAction;
@@ -28,10 +26,10 @@ import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
 import dev.outpost.rest.usage.BudgetThreshold;
 import dev.outpost.rest.usage.BudgetView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -46,6 +44,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -55,47 +54,44 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "budgets")
-public class BudgetsResource {
+public class BudgetsResource extends ApiResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.CAP);
     private static final List<BudgetThreshold> STANDARD =
             List.of(new BudgetThreshold(80, BudgetAction.NOTIFY), new BudgetThreshold(100, BudgetAction.END));
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final Budgets budgets;
 
-    BudgetsResource(Caller caller, AuditedTransaction audited, Budgets budgets) {
-        this.caller = caller;
-        this.audited = audited;
+    BudgetsResource(Budgets budgets) {
         this.budgets = budgets;
     }
 
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Budgets, what is spent of them, and how long they last")
-    public Page<BudgetView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        Position after = cursor.map(BudgetsResource::position).orElse(Position.START);
-        return audited.read(sql -> {
-            Instant now = sql.now();
-            List<BudgetRows.Live> live = BudgetRows.live(sql, caller.organisation(), now);
-            return Paging.of(
-                    BudgetRows.page(sql, caller.organisation(), caller.project(), after, size + 1),
-                    size,
-                    stored -> view(sql, stored, live, budgets.horizon(), now),
-                    stored -> text(Position.of(stored.budget())));
-        });
+    public Page<BudgetView> list(@BeanParam PageRequest request) {
+        Position after = position(request).orElse(Position.START);
+        return transact(sql -> request.of(
+                BudgetRows.page(sql, caller.organisation(), caller.project(), after, request.rows()),
+                views(sql, caller.organisation()),
+                stored -> text(Position.of(stored.budget()))));
+    }
+
+    /** Returns the view of the budgets of an organisation, with what is spent of them now. */
+    Function<BudgetRows.Stored, BudgetView> views(Sql sql, String organisation) {
+        Instant now = sql.now();
+        List<BudgetRows.Live> live = BudgetRows.live(sql, organisation, now);
+        return stored -> view(sql, stored, live, budgets.horizon(), now);
     }
 
     private static String text(Position position) {
         return String.join(" ", position.project(), position.key(), position.period());
     }
 
-    private static Position position(String cursor) {
-        return Paging.position(cursor, 3, parts -> new Position(parts[0], parts[1], parts[2]));
+    private static Optional<Position> position(PageRequest request) {
+        return request.position(3, parts -> new Position(parts[0], parts[1], parts[2]));
     }
 
-    static BudgetView view(
+    private static BudgetView view(
             Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Duration horizon, Instant now) {
         Budget budget = stored.budget();
         Instant from = budget.period().begin(now);
@@ -159,8 +155,7 @@ public class BudgetsResource {
     @Operation(summary = "Sets a budget; If-Match says which version is changed, If-None-Match: * that there is none")
     public Response put(
             BudgetRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         BudgetRequest body = Inputs.required(request);
         Budget budget = new Budget(
                 caller.organisation(),
@@ -169,31 +164,23 @@ public class BudgetsResource {
                 period(body.period()),
                 nanos(body.cap()),
                 thresholds(body.thresholds()));
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        BudgetView view = audited.act("budget.set", budget.name(), "cap " + Budgets.units(budget.capNanos()), sql -> {
-            requireScope(sql, budget);
-            if (!BudgetRows.set(sql, budget, version)) {
-                throw Problem.changedSince("budget", budget.name());
-            }
-            Instant now = sql.now();
-            return view(
-                    sql,
-                    BudgetRows.find(sql, budget).orElseThrow(),
-                    BudgetRows.live(sql, caller.organisation(), now),
-                    budgets.horizon(),
-                    now);
-        });
-        return ETags.tagged(Response.ok(), view, view.version());
+        return set(budget, budget.name(), match);
     }
 
-    private void requireScope(Sql sql, Budget budget) {
-        budget.project()
-                .ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
-                        .orElseThrow(() -> Problem.notFound("project", name)));
-        budget.key()
-                .ifPresent(id -> KeyRows.find(sql, id)
-                        .filter(found -> found.key().organisation().equals(caller.organisation()))
-                        .orElseThrow(() -> Problem.notFound("key", id)));
+    /** Sets a budget of an administrator or of the operator. */
+    Response set(Budget budget, String target, Preconditions match) {
+        BudgetView view = act("budget.set", target, "cap " + Budgets.units(budget.capNanos()), sql -> {
+            requireOrganisation(sql, budget.organisation());
+            requireProject(sql, budget.coveredProject());
+            budget.key()
+                    .ifPresent(id -> KeyRows.find(sql, id)
+                            .filter(found -> found.key().organisation().equals(budget.organisation()))
+                            .orElseThrow(() -> Problem.notFound("key", id)));
+            requireWritten(BudgetRows.set(sql, budget, match.version()), "budget", budget.name());
+            return views(sql, budget.organisation())
+                    .apply(BudgetRows.find(sql, budget).orElseThrow());
+        });
+        return tagged(Response.ok(), view, view.version());
     }
 
     static BudgetPeriod period(BudgetPeriod period) {
@@ -239,12 +226,14 @@ public class BudgetsResource {
             @QueryParam("period") BudgetPeriod period) {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
-        audited.act("budget.remove", of.name(), "", sql -> {
-            if (!BudgetRows.remove(sql, of)) {
-                throw Problem.notFound("budget", of.name());
-            }
-            return null;
-        });
-        return Response.noContent().build();
+        return remove(of, of.name());
+    }
+
+    Response remove(Budget budget, String target) {
+        return remove(
+                "budget.remove",
+                target,
+                "",
+                sql -> requireFound(BudgetRows.remove(sql, budget), "budget", budget.name()));
     }
 }

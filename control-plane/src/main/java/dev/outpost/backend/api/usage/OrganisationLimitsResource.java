@@ -1,33 +1,30 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.fleet.Budgets;
-import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.Sql;
-import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetThreshold;
 import dev.outpost.rest.usage.BudgetView;
 import dev.outpost.rest.usage.QuotaRequest;
 import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.rest.usage.QuotaView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -47,25 +44,17 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "organisations")
-public class OrganisationLimitsResource {
+public class OrganisationLimitsResource extends ApiResource {
     private static final int ALL = 1_000;
 
-    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
-    private final Wakeups wakeups;
-    private final Budgets budgets;
+    private final QuotasResource quotas;
+    private final BudgetsResource budgets;
 
-    OrganisationLimitsResource(AuditedTransaction audited, GpuCatalogue catalogue, Wakeups wakeups, Budgets budgets) {
-        this.budgets = budgets;
-        this.audited = audited;
+    OrganisationLimitsResource(GpuCatalogue catalogue, QuotasResource quotas, BudgetsResource budgets) {
         this.catalogue = catalogue;
-        this.wakeups = wakeups;
-    }
-
-    private static void requireOrganisation(Sql sql, String name) {
-        if (!TenantRows.hasOrganisation(sql, name)) {
-            throw Problem.notFound("organisation", name);
-        }
+        this.quotas = quotas;
+        this.budgets = budgets;
     }
 
     // ---- quotas
@@ -75,7 +64,7 @@ public class OrganisationLimitsResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "The operator's quotas of an organisation, and what is used of them")
     public Page<QuotaView> quotas(@PathParam("organisation") String organisation) {
-        return audited.read(sql -> {
+        return transact(sql -> {
             requireOrganisation(sql, organisation);
             Instant now = sql.now();
             List<QuotaView> views =
@@ -97,26 +86,11 @@ public class OrganisationLimitsResource {
     public Response putQuota(
             @PathParam("organisation") String organisation,
             QuotaRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         QuotaRequest body = Inputs.required(request);
         requireNoProject(body.project());
         QuotaLimit limit = QuotasResource.limit(body, QuotaScope.OPERATOR, catalogue);
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        QuotaView view = audited.act("quota.set", target(organisation, limit), "allowed " + limit.allowed(), sql -> {
-            requireOrganisation(sql, organisation);
-            if (!QuotaRows.set(sql, organisation, Optional.empty(), limit, version)) {
-                throw Problem.changedSince("quota", limit.name());
-            }
-            return QuotasResource.view(
-                    sql,
-                    organisation,
-                    QuotaRows.find(sql, organisation, QuotaRows.Key.of(limit, Optional.empty()))
-                            .orElseThrow(),
-                    sql.now());
-        });
-        wakeups.admission();
-        return ETags.tagged(Response.ok(), view, view.version());
+        return quotas.set(organisation, Optional.empty(), limit, target(organisation, limit), match);
     }
 
     @DELETE
@@ -130,14 +104,7 @@ public class OrganisationLimitsResource {
             @QueryParam("gpu") Optional<String> gpu) {
         QuotaLimit limit = QuotasResource.limit(
                 new QuotaRequest(null, resource, gpu.orElse(null), 0L), QuotaScope.OPERATOR, catalogue);
-        audited.act("quota.remove", target(organisation, limit), "", sql -> {
-            if (!QuotaRows.remove(sql, organisation, Optional.empty(), limit)) {
-                throw Problem.notFound("quota", limit.name());
-            }
-            return null;
-        });
-        wakeups.admission();
-        return Response.noContent().build();
+        return quotas.remove(organisation, Optional.empty(), limit, target(organisation, limit));
     }
 
     private static String target(String organisation, QuotaLimit limit) {
@@ -157,14 +124,12 @@ public class OrganisationLimitsResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "The operator's budgets of an organisation, and what is spent of them")
     public Page<BudgetView> budgets(@PathParam("organisation") String organisation) {
-        return audited.read(sql -> {
+        return transact(sql -> {
             requireOrganisation(sql, organisation);
-            Instant now = sql.now();
-            List<BudgetRows.Live> live = BudgetRows.live(sql, organisation, now);
             List<BudgetView> views =
                     BudgetRows.page(sql, organisation, Optional.of(Budget.OPERATOR), BudgetRows.Position.START, ALL)
                             .stream()
-                            .map(stored -> BudgetsResource.view(sql, stored, live, budgets.horizon(), now))
+                            .map(budgets.views(sql, organisation))
                             .toList();
             return new Page<>(views, null);
         });
@@ -180,36 +145,33 @@ public class OrganisationLimitsResource {
     public Response putBudget(
             @PathParam("organisation") String organisation,
             BudgetRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         BudgetRequest body = Inputs.required(request);
         requireNoProject(body.project());
         if (body.key() != null) {
             throw Problem.invalid("key: limits of the operator are for whole organisations, leave it out");
         }
-        Budget budget = new Budget(
+        Budget budget = budget(
                 organisation,
-                Optional.of(Budget.OPERATOR),
-                Optional.empty(),
                 BudgetsResource.period(body.period()),
                 BudgetsResource.nanos(body.cap()),
                 BudgetsResource.thresholds(body.thresholds()));
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        BudgetView view = audited.act(
-                "budget.set", budget.name() + " of " + organisation, "cap " + Budgets.units(budget.capNanos()), sql -> {
-                    requireOrganisation(sql, organisation);
-                    if (!BudgetRows.set(sql, budget, version)) {
-                        throw Problem.changedSince("budget", budget.name());
-                    }
-                    Instant now = sql.now();
-                    return BudgetsResource.view(
-                            sql,
-                            BudgetRows.find(sql, budget).orElseThrow(),
-                            BudgetRows.live(sql, organisation, now),
-                            budgets.horizon(),
-                            now);
-                });
-        return ETags.tagged(Response.ok(), view, view.version());
+        return budgets.set(budget, target(budget), match);
+    }
+
+    private static Budget budget(
+            String organisation, BudgetPeriod period, long cap, List<BudgetThreshold> thresholds) {
+        return new Budget(
+                organisation,
+                Optional.of(Budget.OPERATOR),
+                Optional.empty(),
+                period,
+                cap,
+                thresholds);
+    }
+
+    private static String target(Budget budget) {
+        return budget.name() + " of " + budget.organisation();
     }
 
     @DELETE
@@ -219,19 +181,7 @@ public class OrganisationLimitsResource {
     @Operation(summary = "Removes a budget of the operator")
     public Response removeBudget(
             @PathParam("organisation") String organisation, @QueryParam("period") BudgetPeriod period) {
-        Budget of = new Budget(
-                organisation,
-                Optional.of(Budget.OPERATOR),
-                Optional.empty(),
-                BudgetsResource.period(period),
-                0,
-                List.of());
-        audited.act("budget.remove", of.name() + " of " + organisation, "", sql -> {
-            if (!BudgetRows.remove(sql, of)) {
-                throw Problem.notFound("budget", of.name());
-            }
-            return null;
-        });
-        return Response.noContent().build();
+        Budget of = budget(organisation, BudgetsResource.period(period), 0, List.of());
+        return budgets.remove(of, target(of));
     }
 }

@@ -1,10 +1,10 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Price;
@@ -15,17 +15,15 @@ import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.usage.PriceRequest;
 import dev.outpost.rest.usage.PriceView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -36,16 +34,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "prices")
-public class PricesResource {
+public class PricesResource extends ApiResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
-    private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
-    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Money money;
 
-    PricesResource(AuditedTransaction audited, GpuCatalogue catalogue, Money money) {
-        this.audited = audited;
+    PricesResource(GpuCatalogue catalogue, Money money) {
         this.money = money;
         this.catalogue = catalogue;
     }
@@ -58,11 +53,11 @@ public class PricesResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
-    public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        Position after = cursor.map(PricesResource::position).orElse(Position.START);
-        return audited.page(
-                limit,
-                (sql, size) -> UsageRows.prices(sql, after.gpu(), after.from(), size),
+    public Page<PriceView> list(@BeanParam PageRequest request) {
+        Position after = position(request).orElse(Position.START);
+        return page(
+                request,
+                sql -> UsageRows.prices(sql, after.gpu(), after.from(), request.rows()),
                 this::view,
                 row -> row.gpu() + " " + row.from());
     }
@@ -71,9 +66,8 @@ public class PricesResource {
         private static final Position START = new Position("", Instant.EPOCH);
     }
 
-    private static Position position(String cursor) {
-        return Paging.position(
-                cursor, 2, parts -> new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1]))));
+    private static Optional<Position> position(PageRequest request) {
+        return request.position(2, parts -> new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1]))));
     }
 
     @PUT
@@ -86,13 +80,8 @@ public class PricesResource {
         }
         BigDecimal perHour = Money.checked("perHour", body.perHour(), MOST, Price.DIGITS);
         String gpu = catalogue.find(body.gpu()).name();
-        return audited.act("price.set", gpu, perHour.toPlainString() + " an hour", sql -> {
-            Instant now = sql.now();
-            Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
-            if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {
-                throw Problem.invalid(
-                        "from: expected a time that is not past, got " + from + "; what was charged is not changed");
-            }
+        return act("price.set", gpu, perHour.toPlainString() + " an hour", sql -> {
+            Instant from = Window.begin(body.from(), sql.now());
             Price price = Price.perHour(gpu, from, perHour);
             UsageRows.set(sql, price);
             return view(price);

@@ -1,10 +1,9 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -12,7 +11,6 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
-import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;
@@ -21,10 +19,10 @@ import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.rest.usage.QuotaView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -43,15 +41,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "quotas")
-public class QuotasResource {
-    private final Caller caller;
-    private final AuditedTransaction audited;
+public class QuotasResource extends ApiResource {
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
 
-    QuotasResource(Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, Wakeups wakeups) {
-        this.caller = caller;
-        this.audited = audited;
+    QuotasResource(GpuCatalogue catalogue, Wakeups wakeups) {
         this.catalogue = catalogue;
         this.wakeups = wakeups;
     }
@@ -59,24 +53,23 @@ public class QuotasResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Quotas, what is used of them and what is left, those of the organisation first")
-    public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        QuotaRows.Key after = cursor.map(QuotasResource::position).orElse(QuotaRows.Key.FIRST);
-        return audited.read(sql -> {
+    public Page<QuotaView> list(@BeanParam PageRequest request) {
+        QuotaRows.Key after = position(request).orElse(QuotaRows.Key.FIRST);
+        return transact(sql -> {
             Instant now = sql.now();
-            List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
-            return Paging.of(
-                    rows, size, stored -> view(sql, caller.organisation(), stored, now), QuotasResource::position);
+            List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, request.rows());
+            return request.of(
+                    rows, stored -> view(sql, caller.organisation(), stored, now), QuotasResource::position);
         });
     }
 
-    static String position(QuotaRows.Stored stored) {
+    private static String position(QuotaRows.Stored stored) {
         QuotaRows.Key key = stored.key();
         return String.join(" ", key.project(), key.resource(), key.gpu());
     }
 
-    static QuotaRows.Key position(String cursor) {
-        return Paging.position(cursor, 3, parts -> new QuotaRows.Key(parts[0], parts[1], parts[2]));
+    private static Optional<QuotaRows.Key> position(PageRequest request) {
+        return request.position(3, parts -> new QuotaRows.Key(parts[0], parts[1], parts[2]));
     }
 
     static QuotaView view(Sql sql, String organisation, QuotaRows.Stored stored, Instant now) {
@@ -98,27 +91,29 @@ public class QuotasResource {
     @Operation(summary = "Sets a quota; If-Match says which version is changed, If-None-Match: * that there is none")
     public Response put(
             QuotaRequest request,
-            @HeaderParam("If-Match") String ifMatch,
-            @HeaderParam("If-None-Match") String ifNoneMatch) {
+            @BeanParam Preconditions match) {
         QuotaRequest body = Inputs.required(request);
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
         QuotaLimit limit = limit(body, scope(project), catalogue);
-        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        QuotaView view = audited.act("quota.set", target(limit, project), "allowed " + limit.allowed(), sql -> {
-            project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
-                    .orElseThrow(() -> Problem.notFound("project", name)));
-            if (!QuotaRows.set(sql, caller.organisation(), project, limit, version)) {
-                throw Problem.changedSince("quota", limit.name());
-            }
-            return view(sql, caller.organisation(), stored(sql, project, limit), sql.now());
-        });
-        wakeups.admission();
-        return ETags.tagged(Response.ok(), view, view.version());
+        return set(caller.organisation(), project, limit, target(limit, project), match);
     }
 
-    private QuotaRows.Stored stored(Sql sql, Optional<String> project, QuotaLimit limit) {
-        return QuotaRows.find(sql, caller.organisation(), QuotaRows.Key.of(limit, project))
-                .orElseThrow();
+    /** Sets a quota of an organisation, or of one of its projects. */
+    Response set(
+            String organisation, Optional<String> project, QuotaLimit limit, String target, Preconditions match) {
+        QuotaView view = act("quota.set", target, "allowed " + limit.allowed(), sql -> {
+            requireOrganisation(sql, organisation);
+            requireProject(sql, project);
+            requireWritten(
+                    QuotaRows.set(sql, organisation, project, limit, match.version()), "quota", limit.name());
+            return view(
+                    sql,
+                    organisation,
+                    QuotaRows.find(sql, organisation, QuotaRows.Key.of(limit, project)).orElseThrow(),
+                    sql.now());
+        });
+        wakeups.admission();
+        return tagged(Response.ok(), view, view.version());
     }
 
     private static QuotaScope scope(Optional<String> project) {
@@ -158,14 +153,19 @@ public class QuotasResource {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Optional<String> where = caller.projectFilter(project);
         QuotaLimit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), scope(where), catalogue);
-        audited.act("quota.remove", target(limit, where), "", sql -> {
-            if (!QuotaRows.remove(sql, caller.organisation(), where, limit)) {
-                throw Problem.notFound("quota", limit.name());
-            }
-            return null;
-        });
+        return remove(caller.organisation(), where, limit, target(limit, where));
+    }
+
+    /** Removes a quota of an organisation, or of one of its projects. */
+    Response remove(String organisation, Optional<String> project, QuotaLimit limit, String target) {
+        Response response = remove(
+                "quota.remove",
+                target,
+                "",
+                sql -> requireFound(
+                        QuotaRows.remove(sql, organisation, project, limit), "quota", limit.name()));
         wakeups.admission();
-        return Response.noContent().build();
+        return response;
     }
 
     private static String target(QuotaLimit limit, Optional<String> project) {

@@ -1,6 +1,6 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
@@ -21,10 +21,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -34,19 +31,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "prices")
-public class TokenPricesResource {
+public class TokenPricesResource extends ApiResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
     /** The most decimals of a price for a million tokens, so that a token costs whole billionths. */
     private static final int TOKEN_DIGITS = 3;
 
-    private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
-    private final AuditedTransaction audited;
     private final Money money;
 
-    TokenPricesResource(AuditedTransaction audited, Money money) {
+    TokenPricesResource(Money money) {
         this.money = money;
-        this.audited = audited;
     }
 
     private TokenPriceView view(TokenPrice price) {
@@ -74,7 +68,7 @@ public class TokenPricesResource {
     @Operation(summary = "All prices of tokens, by model and date; the latest whose date has come holds")
     public TokenPrices list() {
         return new TokenPrices(
-                audited.read(TokenRows::prices).stream().map(this::view).toList());
+                transact(TokenRows::prices).stream().map(this::view).toList());
     }
 
     @PUT
@@ -85,13 +79,8 @@ public class TokenPricesResource {
         if (body.model() == null || body.model().isBlank() || body.model().length() > Bounds.MODEL) {
             throw Problem.invalid("model: expected a name of 1 to " + Bounds.MODEL + " characters");
         }
-        return audited.act("token-price.set", body.model(), "", sql -> {
-            Instant now = sql.now();
-            Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
-            if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {
-                throw Problem.invalid(
-                        "from: expected a time that is not past, got " + from + "; what was charged is not changed");
-            }
+        return act("token-price.set", body.model(), "", sql -> {
+            Instant from = Window.begin(body.from(), sql.now());
             TokenPrice price = new TokenPrice(
                     body.model(),
                     from,

@@ -2,17 +2,16 @@ package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -27,6 +26,7 @@ import dev.outpost.rest.usage.TokenUseBatch;
 import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
 import dev.outpost.rest.usage.TokenUseReceived;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -50,21 +50,17 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "usage")
-public class TokenUsageResource {
+public class TokenUsageResource extends ApiResource {
     /** The most that a server's clock may be ahead of the backend's. Records may also be late, if the server was cut off. */
     private static final Duration MOST_EARLY = Duration.ofMinutes(5);
 
     private static final Duration MOST_LATE = Duration.ofDays(6);
 
-    private final Caller caller;
-    private final Database database;
     private final ObjectMapper json;
     private final Money money;
 
-    TokenUsageResource(Caller caller, Database database, ObjectMapper json, Money money) {
+    TokenUsageResource(ObjectMapper json, Money money) {
         this.money = money;
-        this.caller = caller;
-        this.database = database;
         this.json = json;
     }
 
@@ -97,7 +93,7 @@ public class TokenUsageResource {
             throw Problem.invalid("expected an id, and up to " + Bounds.USAGE_RECORDS + " records");
         }
         body.records().forEach(TokenUsageResource::require);
-        return database.transact(sql -> {
+        return transact(sql -> {
             TokenRows.Receipt receipt = TokenRows.receive(sql, caller.organisation(), body.id(), hash(body));
             return switch (receipt) {
                 case NEW -> {
@@ -204,16 +200,13 @@ public class TokenUsageResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("from") Optional<String> from,
             @QueryParam("to") Optional<String> to,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         Optional<String> which = caller.projectFilter(project);
-        int size = Paging.limit(limit);
-        Optional<Position> after = cursor.map(TokenUsageResource::position);
+        Optional<Position> after = position(request);
         return database.read(sql -> {
             Window window = Window.of(from, to, sql.now());
-            Page<TokenDayView> page = Paging.of(
-                    TokenRows.page(sql, caller.organisation(), which, window.days(), after, size + 1),
-                    size,
+            Page<TokenDayView> page = request.of(
+                    TokenRows.page(sql, caller.organisation(), which, window.days(), after, request.rows()),
                     TokenUsageResource::view,
                     row -> String.join(
                             " ",
@@ -227,10 +220,8 @@ public class TokenUsageResource {
         });
     }
 
-    private static Position position(String cursor) {
-        return Paging.position(
-                cursor,
-                4,
+    private static Optional<Position> position(PageRequest request) {
+        return request.position(4,
                 parts -> new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]));
     }
 }

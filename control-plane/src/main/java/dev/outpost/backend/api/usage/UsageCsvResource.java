@@ -1,11 +1,10 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import dev.outpost.backend.store.BillRows.Position;
-import dev.outpost.backend.store.Database;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -26,16 +25,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces("text/csv")
 @RunOnVirtualThread
 @Tag(name = "usage")
-public class UsageCsvResource {
+public class UsageCsvResource extends ApiResource {
     private static final int ROWS = 500;
 
-    private final Caller caller;
-    private final Database database;
     private final Money money;
 
-    UsageCsvResource(Caller caller, Database database, Money money) {
-        this.caller = caller;
-        this.database = database;
+    UsageCsvResource(Money money) {
         this.money = money;
     }
 
@@ -51,7 +46,7 @@ public class UsageCsvResource {
         Optional<String> which = caller.projectFilter(project);
         String organisation = caller.organisation();
         String currency = Optional.ofNullable(money.currency()).orElse("");
-        Window window = database.transact(sql -> Window.of(from, to, sql.now()));
+        Window window = transact(sql -> Window.of(from, to, sql.now()));
         return out -> {
             Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
             writer.write("day,machine,project,gpu,deployment,gpu_seconds,cost,currency\r\n");

@@ -1,9 +1,9 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.machine.MachineOperations;
 import dev.outpost.backend.model.Charge;
@@ -12,7 +12,6 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import dev.outpost.backend.store.BillRows.Position;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;
@@ -21,6 +20,7 @@ import dev.outpost.rest.usage.UsageExplanation.ChargeView;
 import dev.outpost.rest.usage.UsageView;
 import dev.outpost.rest.usage.UsageView.DayView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -40,16 +40,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "usage")
-public class UsageResource {
-    private final Caller caller;
-    private final Database database;
+public class UsageResource extends ApiResource {
     private final MachineOperations machines;
     private final Money money;
 
-    UsageResource(Caller caller, Database database, MachineOperations machines, Money money) {
+    UsageResource(MachineOperations machines, Money money) {
         this.money = money;
-        this.caller = caller;
-        this.database = database;
         this.machines = machines;
     }
 
@@ -89,25 +85,25 @@ public class UsageResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("from") Optional<String> from,
             @QueryParam("to") Optional<String> to,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         Optional<String> which = caller.projectFilter(project);
-        int size = Paging.limit(limit);
-        Optional<Position> after = cursor.map(UsageResource::position);
+        Optional<Position> after = position(request);
         return database.read(sql -> {
             Instant now = sql.now();
             Window window = Window.of(from, to, now);
             Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
-            Page<DayView> page = Paging.of(
-                    bill.page(sql, after, size + 1), size, UsageResource::view, row -> row.day() + " " + row.machine());
+            Page<DayView> page = request.of(
+                    bill.page(sql, after, request.rows()),
+                    UsageResource::view,
+                    row -> row.day() + " " + row.machine());
             long total = bill.total(sql);
             return new UsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());
         });
     }
 
-    private static Position position(String cursor) {
-        return Paging.position(cursor, 2, parts -> new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1])));
+    private static Optional<Position> position(PageRequest request) {
+        return request.position(2, parts -> new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1])));
     }
 
     @GET
@@ -116,7 +112,7 @@ public class UsageResource {
     @Operation(summary = "Every interval that a machine was charged for, with its reason")
     public UsageExplanation explain(@jakarta.ws.rs.PathParam("id") String id) {
         Machine machine = machines.find(caller, Inputs.uuid(id));
-        return database.transact(sql -> {
+        return transact(sql -> {
             Prices prices = UsageRows.allPrices(sql);
             Instant now = sql.now();
             List<Charge> charges = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.util.Optional;
 
 /** The time that a bill covers. Months are in UTC. */
 record Window(Instant from, Instant to) {
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
     /** Parses the window of a request. The default is from the beginning of the month until now. */
     static Window of(Optional<String> from, Optional<String> to, Instant now) {
@@ -25,6 +26,20 @@ record Window(Instant from, Instant to) {
                     + begin + " to " + end);
         }
         return new Window(begin, end);
+    }
+
+    /**
+     * Returns the time from which a price holds.
+     *
+     * @param asked the time of the request; now if null
+     */
+    static Instant begin(Instant asked, Instant now) {
+        Instant from = Optional.ofNullable(asked).orElse(now).truncatedTo(ChronoUnit.SECONDS);
+        if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {
+            throw Problem.invalid(
+                    "from: expected a time that is not past, got " + from + "; what was charged is not changed");
+        }
+        return from;
     }
 
     /** Returns the days that overlap the window. */

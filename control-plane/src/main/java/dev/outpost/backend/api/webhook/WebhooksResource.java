@@ -3,18 +3,16 @@ package dev.outpost.backend.api.webhook;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Paging;
+import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.job.SecretsResource;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;
@@ -23,6 +21,7 @@ import dev.outpost.rest.webhook.DeliveryView;
 import dev.outpost.rest.webhook.WebhookRequest;
 import dev.outpost.rest.webhook.WebhookView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -50,22 +49,18 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "webhooks")
-public class WebhooksResource {
+public class WebhooksResource extends ApiResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int KEY_BYTES = 32;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final Caller caller;
-    private final AuditedTransaction audited;
     private final SealKeys seals;
     private final Wakeups wakeups;
     private final TenantHttp http;
     private final SecureRandom random = new SecureRandom();
 
-    WebhooksResource(Caller caller, AuditedTransaction audited, SealKeys seals, Wakeups wakeups, TenantHttp http) {
-        this.caller = caller;
-        this.audited = audited;
+    WebhooksResource(SealKeys seals, Wakeups wakeups, TenantHttp http) {
         this.seals = seals;
         this.wakeups = wakeups;
         this.http = http;
@@ -113,13 +108,11 @@ public class WebhooksResource {
     @Operation(summary = "Webhooks")
     public Page<WebhookView> list(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
-        String after = Paging.after(cursor);
-        return audited.page(
-                limit,
-                (sql, size) -> WebhookRows.page(sql, caller.organisation(), only, after, size),
+        return page(
+                request,
+                sql -> WebhookRows.page(sql, caller.organisation(), only, request.name(), request.rows()),
                 WebhooksResource::view,
                 row -> row.id().toString());
     }
@@ -138,9 +131,8 @@ public class WebhooksResource {
         requireUrl(body.url());
         List<String> types = types(body);
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
-        return audited.act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
-            project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
-                    .orElseThrow(() -> Problem.notFound("project", name)));
+        return act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
+            requireProject(sql, project);
             Optional<WebhookRows.Stored> there = WebhookRows.find(sql, webhook);
             if (there.isPresent()) {
                 WebhookRows.Stored row = visible(there, webhook);
@@ -218,12 +210,10 @@ public class WebhooksResource {
     @Operation(summary = "Removes a webhook, with what was not delivered")
     public Response remove(@PathParam("id") String id) {
         UUID webhook = Inputs.uuid(id);
-        audited.act("webhook.remove", id, "", sql -> {
+        return remove("webhook.remove", id, "", sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             WebhookRows.remove(sql, webhook);
-            return null;
         });
-        return Response.noContent().build();
     }
 
     @GET
@@ -233,17 +223,15 @@ public class WebhooksResource {
     public Page<DeliveryView> deliveries(
             @PathParam("id") String id,
             @QueryParam("state") Optional<String> state,
-            @QueryParam("cursor") Optional<String> cursor,
-            @QueryParam("limit") Integer limit) {
+            @BeanParam PageRequest request) {
         UUID webhook = Inputs.uuid(id);
-        int size = Paging.limit(limit);
         Optional<DeliveryState> only = state.map(WebhooksResource::state);
-        long before = cursor.map(Paging::number).orElse(Long.MAX_VALUE);
-        List<WebhookRows.Delivery> rows = audited.read(sql -> {
+        long before = request.number().orElse(Long.MAX_VALUE);
+        List<WebhookRows.Delivery> rows = transact(sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
-            return WebhookRows.deliveries(sql, webhook, only, before, size + 1);
+            return WebhookRows.deliveries(sql, webhook, only, before, request.rows());
         });
-        return Paging.of(rows, size, WebhooksResource::view, row -> Long.toString(row.id()));
+        return request.of(rows, WebhooksResource::view, row -> Long.toString(row.id()));
     }
 
     private static DeliveryState state(String text) {
@@ -264,11 +252,9 @@ public class WebhooksResource {
         if (!delivery.matches("\\d{1,18}")) {
             throw Problem.notFound("delivery", "of that number");
         }
-        audited.act("webhook.redeliver", id, delivery, sql -> {
+        act("webhook.redeliver", id, delivery, sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
-            if (!WebhookRows.again(sql, webhook, Long.parseLong(delivery))) {
-                throw Problem.notFound("delivery", delivery);
-            }
+            requireFound(WebhookRows.again(sql, webhook, Long.parseLong(delivery)), "delivery", delivery);
             return null;
         });
         wakeups.webhooks();
