@@ -143,7 +143,7 @@ public final class Bounds {
                     " bytes, paths of ",
                     ARTEFACT_PATH,
                     " characters"),
-            row("`max` of deployments and pools", dev.outpost.backend.model.Scale.MAX),
+            row("`max` of deployments and pools", dev.outpost.backend.model.deployment.Scale.MAX),
             row("`target`, `idle` of a deployment", DEPLOYMENT_TARGET, " and ", DEPLOYMENT_IDLE.toDays(), " days"),
             row(
                     "`inputs`, `outputs`, `mostRows` of a program",

@@ -1,6 +1,6 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.usage.Price;
 import java.math.BigDecimal;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.Budgets;
-import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.usage.Quota;
 import dev.outpost.rest.LimitView;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.Budget;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.BudgetRows.Live;

@@ -1,6 +1,6 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.job.Job;
 import dev.outpost.rest.job.JobPhase;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.usage.Quota;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.model.Request;
-import dev.outpost.backend.model.Rollout;
+import dev.outpost.backend.model.deployment.Deployment;
+import dev.outpost.backend.model.deployment.Replica;
+import dev.outpost.backend.model.deployment.Rollout;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;

@@ -1,11 +1,11 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobObservation;
-import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.job.JobObservation;
+import dev.outpost.backend.model.job.JobStateMachine;
 import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;

@@ -2,9 +2,9 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Prices;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Prices;
+import dev.outpost.backend.model.usage.Quota;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QueueRows;

@@ -1,8 +1,8 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Quota;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;

@@ -1,8 +1,8 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobSchedule;
-import dev.outpost.backend.model.SchedulePlan;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.job.JobSchedule;
+import dev.outpost.backend.model.job.SchedulePlan;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.RowWork;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.simulation;
 
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.Price;
-import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Price;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;

@@ -1,8 +1,8 @@
 package dev.outpost.backend.simulation;
 
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Sql;

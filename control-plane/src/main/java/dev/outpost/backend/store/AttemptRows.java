@@ -1,6 +1,6 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.job.Job;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigDecimal;

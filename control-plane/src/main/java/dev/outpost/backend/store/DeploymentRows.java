@@ -1,6 +1,6 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.deployment.Deployment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

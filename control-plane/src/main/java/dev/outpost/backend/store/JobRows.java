@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.job.JobStateMachine;
 import dev.outpost.rest.job.JobPhase;
 import java.time.Instant;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.Quota;
-import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Quota;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.rest.usage.QuotaScope;
 import java.time.Instant;

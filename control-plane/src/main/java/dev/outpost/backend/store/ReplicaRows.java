@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Replica;
-import dev.outpost.backend.model.Replica.Use;
+import dev.outpost.backend.model.deployment.Replica;
+import dev.outpost.backend.model.deployment.Replica.Use;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;

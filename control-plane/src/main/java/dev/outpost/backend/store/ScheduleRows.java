@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Cron;
-import dev.outpost.backend.model.JobSchedule;
-import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.job.Cron;
+import dev.outpost.backend.model.job.JobSchedule;
+import dev.outpost.backend.model.job.JobSpec;
 import dev.outpost.rest.job.Missed;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.TokenPrice;
-import dev.outpost.backend.model.TokenUse;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.TokenPrice;
+import dev.outpost.backend.model.usage.TokenUse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -53,7 +53,7 @@ public final class TokenRows {
         return isSame ? Receipt.REPEATED : Receipt.OTHER;
     }
 
-    /** Returns an SQL sum that is limited to the largest number of its column, as in {@link dev.outpost.backend.model.Amounts}. */
+    /** Returns an SQL sum that is limited to the largest number of its column, as in {@link dev.outpost.backend.model.usage.Amounts}. */
     private static String bounded(String sum) {
         return "least(" + sum + ", " + Long.MAX_VALUE + ")::bigint";
     }

@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.FairShare;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.rest.usage.BudgetPeriod;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,11 +1,11 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.Ledger;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.rest.usage.BudgetPeriod;
 import java.sql.SQLException;
 import java.time.Instant;

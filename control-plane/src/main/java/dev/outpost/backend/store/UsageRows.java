@@ -1,11 +1,11 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.model.Price;
-import dev.outpost.backend.model.Prices;
-import dev.outpost.backend.model.UsageInterval;
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.Price;
+import dev.outpost.backend.model.usage.Prices;
+import dev.outpost.backend.model.usage.UsageInterval;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;

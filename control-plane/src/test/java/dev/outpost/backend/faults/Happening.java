@@ -1,8 +1,8 @@
 package dev.outpost.backend.faults;
 
-import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.UsageInterval;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.usage.UsageInterval;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

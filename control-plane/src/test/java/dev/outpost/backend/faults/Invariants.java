@@ -1,8 +1,8 @@
 package dev.outpost.backend.faults;
 
-import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.UsageInterval;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.usage.UsageInterval;
 import dev.outpost.rest.job.JobPhase;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;

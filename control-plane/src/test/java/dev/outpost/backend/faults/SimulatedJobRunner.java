@@ -1,9 +1,9 @@
 package dev.outpost.backend.faults;
 
 import dev.outpost.backend.fleet.Jobs;
-import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobObservation;
-import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.job.JobObservation;
+import dev.outpost.backend.model.job.JobStateMachine;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.rest.job.JobPhase;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package dev.outpost.backend.faults;
 
 import dev.outpost.backend.fleet.Backend;
 import dev.outpost.backend.fleet.Crash;
-import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.Price;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.RowFailures;

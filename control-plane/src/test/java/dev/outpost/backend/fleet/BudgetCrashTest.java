@@ -3,11 +3,11 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Price;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;

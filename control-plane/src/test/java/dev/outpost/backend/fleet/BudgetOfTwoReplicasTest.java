@@ -2,10 +2,10 @@ package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Price;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.MachineRows;

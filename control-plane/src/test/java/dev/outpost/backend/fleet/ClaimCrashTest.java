@@ -3,11 +3,11 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Ledger;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;

@@ -2,10 +2,10 @@ package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobObservation;
-import dev.outpost.backend.model.JobSpec;
-import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.job.JobObservation;
+import dev.outpost.backend.model.job.JobSpec;
+import dev.outpost.backend.model.job.JobStateMachine;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;

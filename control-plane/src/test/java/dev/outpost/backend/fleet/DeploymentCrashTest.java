@@ -3,9 +3,9 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Deployment;
-import dev.outpost.backend.model.Replica;
-import dev.outpost.backend.model.Scale;
+import dev.outpost.backend.model.deployment.Deployment;
+import dev.outpost.backend.model.deployment.Replica;
+import dev.outpost.backend.model.deployment.Scale;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.QuotaRows;

@@ -3,8 +3,8 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Price;
-import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.usage.Price;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.QuotaRows;

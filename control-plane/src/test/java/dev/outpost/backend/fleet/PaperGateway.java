@@ -1,6 +1,6 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Replica.Use;
+import dev.outpost.backend.model.deployment.Replica.Use;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.ReplicaRows;

@@ -3,12 +3,12 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.Price;
-import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Budget;
+import dev.outpost.backend.model.usage.Price;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRows;

@@ -3,10 +3,10 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Cron;
-import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobSchedule;
-import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.job.Cron;
+import dev.outpost.backend.model.job.Job;
+import dev.outpost.backend.model.job.JobSchedule;
+import dev.outpost.backend.model.job.JobSpec;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.JobRows;

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Machines for tests. */
-final class MachineFixtures {
-    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+public final class MachineFixtures {
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     static final LifeSettings SETTINGS = new LifeSettings(Duration.ofMinutes(15), Duration.ofMinutes(1));
     static final Machine.Address ADDRESS = new Machine.Address("192.0.2.1", 1, "0c".repeat(32));
 
     private MachineFixtures() {}
 
-    static Request request(String project, int gpus) {
+    public static Request request(String project, int gpus) {
         return new Request(
                 "acme",
                 project,

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.UsageInterval;
 import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.machine.Phase.State;

@@ -2,8 +2,8 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.Quota;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;

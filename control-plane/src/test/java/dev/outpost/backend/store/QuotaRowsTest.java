@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.rest.usage.QuotaScope;

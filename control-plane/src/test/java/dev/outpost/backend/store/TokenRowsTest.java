@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.model.FairShare;
-import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.TokenPrice;
-import dev.outpost.backend.model.TokenUse;
+import dev.outpost.backend.model.usage.QuotaLimit;
+import dev.outpost.backend.model.usage.TokenPrice;
+import dev.outpost.backend.model.usage.TokenUse;
 import dev.outpost.backend.store.TokenRows.Receipt;
 import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.QuotaResource;

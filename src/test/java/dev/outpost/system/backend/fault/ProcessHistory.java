@@ -1,9 +1,9 @@
 package dev.outpost.system.backend.fault;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.model.UsageInterval;
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.UsageInterval;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;

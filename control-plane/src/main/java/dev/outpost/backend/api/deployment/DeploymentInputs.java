@@ -2,7 +2,7 @@ package dev.outpost.backend.api.deployment;
 
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.model.Scale;
+import dev.outpost.backend.model.deployment.Scale;
 import dev.outpost.rest.deployment.DeploymentRequest;
 import java.time.Duration;
 import java.util.Optional;

@@ -9,8 +9,8 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Wakeups;
-import dev.outpost.backend.model.Deployment;
-import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.model.deployment.Deployment;
+import dev.outpost.backend.model.deployment.Replica;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.FirstToken;
 import dev.outpost.backend.store.DeploymentRows.Key;
@@ -168,7 +168,7 @@ public class DeploymentsResource extends ApiResource {
             String model,
             String gpu,
             Optional<String> dtype,
-            dev.outpost.backend.model.Scale scale) {}
+            dev.outpost.backend.model.deployment.Scale scale) {}
 
     private Wish wish(String name, DeploymentRequest body) {
         return new Wish(

@@ -3,7 +3,7 @@ package dev.outpost.backend.api.deployment;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.model.Scale;
+import dev.outpost.backend.model.deployment.Scale;
 import dev.outpost.backend.store.ProgramRows;
 import dev.outpost.rest.deployment.DeploymentRequest;
 import dev.outpost.rest.deployment.ProgramRequest;

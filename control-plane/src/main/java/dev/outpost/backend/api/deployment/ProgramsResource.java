@@ -7,7 +7,7 @@ import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.deployment.Deployment;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;

@@ -6,7 +6,7 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.machine.MachineInputs;
-import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.job.JobSpec;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.job.JobRequest;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.Ledger;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -4,7 +4,7 @@ import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;

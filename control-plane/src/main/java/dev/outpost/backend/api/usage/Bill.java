@@ -1,7 +1,7 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.model.usage.Amounts;
+import dev.outpost.backend.model.usage.Prices;
 import dev.outpost.backend.store.BillRows;
 import dev.outpost.backend.store.BillRows.Days;
 import dev.outpost.backend.store.BillRows.MachineDay;

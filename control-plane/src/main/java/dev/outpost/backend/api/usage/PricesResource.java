@@ -7,7 +7,7 @@ import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.usage.Price;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;

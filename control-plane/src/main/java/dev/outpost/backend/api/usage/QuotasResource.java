@@ -8,7 +8,7 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Wakeups;
-import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;

@@ -1,0 +1,94 @@
+package dev.outpost.backend.model.deployment;
+
+import dev.outpost.rest.deployment.ReplicaState;
+import dev.outpost.rest.machine.Phase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A machine of a deployment.
+ *
+ * @param phase the phase of the machine
+ * @param machineText a sentence about the machine
+ * @param hasServed true if a gateway has once loaded the model there
+ * @param drainingSince the time since which it gets no new requests
+ * @param uses the latest reports of gateways
+ */
+public record Replica(
+        UUID machine,
+        int revision,
+        Phase phase,
+        String machineText,
+        boolean hasServed,
+        Optional<Instant> drainingSince,
+        List<Use> uses) {
+
+    /**
+     * The latest report of a gateway about it.
+     *
+     * @param requests the number of requests that wait there or are computed
+     * @param cacheUse the used part of the cache, 0 to 1
+     * @param text the reason of its failure
+     */
+    public record Use(
+            String gateway, ReplicaState state, int requests, double cacheUse, String text, Instant reported) {
+        public Use {
+            Objects.requireNonNull(state, "state");
+            if (requests < 0 || !(cacheUse >= 0 && cacheUse <= 1)) {
+                throw new IllegalArgumentException(
+                        "replica: expected requests >= 0 and a use of 0 to 1, got " + requests + " and " + cacheUse);
+            }
+        }
+    }
+
+    public Replica {
+        uses = List.copyOf(uses);
+    }
+
+    public boolean isDraining() {
+        return drainingSince.isPresent();
+    }
+
+    boolean isOver() {
+        return phase == Phase.ENDED || phase == Phase.ENDING;
+    }
+
+    /** True if a gateway reported since then that the replica can serve. */
+    boolean serves(Instant since) {
+        return !isOver() && recent(since).stream().anyMatch(use -> use.state() == ReplicaState.SERVING);
+    }
+
+    /** Returns the reason that a gateway gave why the replica cannot serve; empty if it serves at another gateway. */
+    Optional<String> failure(Instant since) {
+        return serves(since)
+                ? Optional.empty()
+                : recent(since).stream()
+                        .filter(use -> use.state() == ReplicaState.FAILED)
+                        .map(Use::text)
+                        .findFirst();
+    }
+
+    long requests(Instant since) {
+        return recent(since).stream().mapToLong(Use::requests).sum();
+    }
+
+    /** Returns the largest cache use that a gateway reported. */
+    double cacheUse(Instant since) {
+        return recent(since).stream().mapToDouble(Use::cacheUse).max().orElse(0);
+    }
+
+    /** True if no gateway has requests under way there: each reported that it is done, or is silent and last reported no requests. */
+    boolean isDrained(Instant since) {
+        return uses.stream()
+                .allMatch(use -> use.state() == ReplicaState.DRAINED
+                        || use.state() == ReplicaState.FAILED
+                        || use.reported().isBefore(since) && use.requests() == 0);
+    }
+
+    private List<Use> recent(Instant since) {
+        return uses.stream().filter(use -> !use.reported().isBefore(since)).toList();
+    }
+}

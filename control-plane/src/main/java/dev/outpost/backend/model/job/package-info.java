@@ -1,0 +1,2 @@
+/** Jobs, and the schedules that make them. */
+package dev.outpost.backend.model.job;

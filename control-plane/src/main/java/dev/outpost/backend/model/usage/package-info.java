@@ -1,0 +1,2 @@
+/** Prices, charges, budgets and quotas. */
+package dev.outpost.backend.model.usage;
