@@ -2,10 +2,10 @@ package dev.outpost.backend;
 
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.model.Command;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.RowFailures;
-import dev.outpost.backend.store.SqlException;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.SqlException;
 import dev.outpost.rest.machine.Phase;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

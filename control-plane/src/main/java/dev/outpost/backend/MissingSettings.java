@@ -3,7 +3,7 @@ package dev.outpost.backend;
 import dev.outpost.backend.fleet.ManagementKey;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.LinkedHashMap;

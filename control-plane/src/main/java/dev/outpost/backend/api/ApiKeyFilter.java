@@ -2,9 +2,9 @@ package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.model.ApiKey;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.worker.WorkerSecret;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;

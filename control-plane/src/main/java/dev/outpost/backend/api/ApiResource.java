@@ -1,9 +1,9 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.store.AuditRows;
-import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.Page;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.core.Response;

@@ -3,7 +3,7 @@ package dev.outpost.backend.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.backend.store.IdempotencyRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.channel.grant.Secrets;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.MediaType;

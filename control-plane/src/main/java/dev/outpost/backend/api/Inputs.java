@@ -1,7 +1,7 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.ClusterCapacity;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Sql;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import dev.outpost.backend.store.SqlException;
+import dev.outpost.backend.store.sql.SqlException;
 import dev.outpost.provider.fleet.FleetException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.rest.tenant.KeyScope;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.store.ClockRows;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 

@@ -2,7 +2,7 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.fleet.FleetException;
 import io.smallrye.mutiny.Multi;
 

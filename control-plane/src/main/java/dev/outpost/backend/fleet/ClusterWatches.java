@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
 import java.time.Duration;

@@ -5,13 +5,13 @@ import dev.outpost.backend.model.Request;
 import dev.outpost.backend.model.deployment.Deployment;
 import dev.outpost.backend.model.deployment.Replica;
 import dev.outpost.backend.model.deployment.Rollout;
-import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.DeploymentRows;
-import dev.outpost.backend.store.DeploymentRows.Key;
-import dev.outpost.backend.store.Machines;
-import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.RowWork;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.deployment.DeploymentRows;
+import dev.outpost.backend.store.deployment.DeploymentRows.Key;
+import dev.outpost.backend.store.deployment.ReplicaRows;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
+import dev.outpost.backend.store.usage.Machines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class Deployments {
     }
 
     private static String endText(Deployment row) {
-        return ReplicaRows.OWNER + row.name() + " does not need it any more";
+        return Replica.OWNER + row.name() + " does not need it any more";
     }
 
     private static boolean isQuiet(Deployment row, List<Replica> replicas) {
@@ -101,7 +101,7 @@ public final class Deployments {
         Request request = new Request(
                 row.organisation(),
                 row.project(),
-                ReplicaRows.OWNER + row.name(),
+                Replica.OWNER + row.name(),
                 revision.gpu(),
                 1,
                 1,

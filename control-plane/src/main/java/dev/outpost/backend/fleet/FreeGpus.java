@@ -2,7 +2,7 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.FleetException;

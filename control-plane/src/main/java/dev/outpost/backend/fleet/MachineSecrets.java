@@ -2,10 +2,10 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineSecretRows;
-import dev.outpost.backend.store.SecretRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.job.SecretRows;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;

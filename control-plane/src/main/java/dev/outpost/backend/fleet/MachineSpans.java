@@ -2,9 +2,9 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Command;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TraceRows;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;

@@ -1,13 +1,13 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.ReportRows.Report;
 import dev.outpost.backend.store.RowWork;
-import dev.outpost.backend.store.SqlException;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.SqlException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

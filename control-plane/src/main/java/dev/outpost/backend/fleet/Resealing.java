@@ -2,11 +2,11 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.seal.Sealed;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.RowWork;
-import dev.outpost.backend.store.SecretRows;
-import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WebhookRows;
+import dev.outpost.backend.store.job.SecretRows;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import java.util.UUID;
 
 /** Seals values of older keys again with the present key, so that an old key can be removed after a while. */

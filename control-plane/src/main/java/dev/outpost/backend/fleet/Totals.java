@@ -1,9 +1,9 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.FairShare;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.RowWork;
-import dev.outpost.backend.store.TotalCounting;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.usage.TotalCounting;
 
 /** Adds the use of machines and texts to the running totals, organisation by organisation. */
 public final class Totals {

@@ -2,9 +2,9 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.WebhookRows;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.rest.webhook.DeliveryState;
 import java.io.IOException;
 import java.net.URI;

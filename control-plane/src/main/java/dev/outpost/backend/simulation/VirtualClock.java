@@ -1,6 +1,6 @@
 package dev.outpost.backend.simulation;
 
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

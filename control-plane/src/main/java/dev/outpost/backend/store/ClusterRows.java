@@ -1,6 +1,8 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.GpuKinds;
+import dev.outpost.backend.store.sql.Columns;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.cluster.ClusterView.ClusterHost;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
+import dev.outpost.backend.store.sql.Sql;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +66,7 @@ public final class EventRows {
     /** An event and its position in the order. */
     public record Told(Cursor cursor, String organisation, String project, UUID machine, MachineEvent event) {}
 
-    static void append(Sql sql, Machine machine, MachineEvent event) {
+    public static void append(Sql sql, Machine machine, MachineEvent event) {
         WebhookRows.enqueue(
                 sql,
                 WebhookRows.Told.of(

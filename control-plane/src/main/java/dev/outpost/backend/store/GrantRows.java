@@ -1,5 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Columns;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.channel.grant.GrantTerms;
 import java.time.Instant;
 import java.util.List;

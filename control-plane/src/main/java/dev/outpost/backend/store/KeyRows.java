@@ -1,6 +1,9 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.sql.Columns;
+import dev.outpost.backend.store.sql.Filter;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.tenant.Role;
 import java.time.Instant;

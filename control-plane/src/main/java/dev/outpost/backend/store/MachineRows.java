@@ -2,6 +2,9 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.sql.Columns;
+import dev.outpost.backend.store.sql.Filter;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -206,7 +209,7 @@ public final class MachineRows {
     }
 
     /** Writes a row over its previous version. Keeps its lock, unless the machine has ended. */
-    static void update(Sql sql, Machine machine, long previousVersion, Optional<Instant> due) {
+    public static void update(Sql sql, Machine machine, long previousVersion, Optional<Instant> due) {
         int changed = sql.change(
                 "machines",
                 Columns.of(

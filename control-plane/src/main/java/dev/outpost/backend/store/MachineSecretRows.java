@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Sql;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;

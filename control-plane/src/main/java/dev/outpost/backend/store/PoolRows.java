@@ -5,6 +5,8 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.sql.Columns;
+import dev.outpost.backend.store.sql.Sql;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.model.usage.QuotaLimit;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.usage.QuotaScope;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,5 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -112,7 +114,7 @@ public final class Retention {
      *
      * @param time the column of their time, by which an index finds them
      */
-    static Step remove(Sql sql, String table, String condition, String time, Span span) {
+    public static Step remove(Sql sql, String table, String condition, String time, Span span) {
         return remove(sql, table, condition, time, "timestamptz", span);
     }
 
@@ -137,7 +139,7 @@ public final class Retention {
      *
      * @param order the column by which an index of both finds them
      */
-    static int removeOf(Sql sql, String table, String column, UUID value, String order, int limit) {
+    public static int removeOf(Sql sql, String table, String column, UUID value, String order, int limit) {
         return sql.update(
                 "DELETE FROM " + table + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + table + " WHERE " + column
                         + " = ? ORDER BY " + order + " LIMIT ?))",

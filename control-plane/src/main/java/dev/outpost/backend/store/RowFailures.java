@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Sql;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -28,7 +29,7 @@ public final class RowFailures {
      *
      * @param key an expression of SQL for the name of the row
      */
-    static String notPaused(String loop, String key) {
+    public static String notPaused(String loop, String key) {
         return "NOT EXISTS (SELECT 1 FROM row_failures f WHERE f.loop = '" + loop + "' AND f.row_key = " + key
                 + " AND f.retry_at > (SELECT outpost_now()))";
     }

@@ -1,5 +1,8 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
+import dev.outpost.backend.store.sql.SqlException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.PromisedMemory;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import java.util.List;

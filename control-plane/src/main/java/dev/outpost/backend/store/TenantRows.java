@@ -1,5 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Filter;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.tenant.Role;
 import java.time.Instant;
 import java.util.List;

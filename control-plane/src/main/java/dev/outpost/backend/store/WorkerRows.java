@@ -1,5 +1,8 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.sql.Columns;
+import dev.outpost.backend.store.sql.JsonColumns;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;

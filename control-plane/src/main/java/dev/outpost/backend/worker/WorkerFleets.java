@@ -2,7 +2,7 @@ package dev.outpost.backend.worker;
 
 import dev.outpost.backend.fleet.ClusterFleets;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.fleet.MachineFleet;
 
 /** The worker hosts as clusters. Each host is a cluster, named as it was paired. */

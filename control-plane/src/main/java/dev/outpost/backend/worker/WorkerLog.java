@@ -1,8 +1,8 @@
 package dev.outpost.backend.worker;
 
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Wanted;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetException.Kind;

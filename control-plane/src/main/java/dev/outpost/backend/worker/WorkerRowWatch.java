@@ -1,6 +1,6 @@
 package dev.outpost.backend.worker;
 
-import dev.outpost.backend.store.SqlException;
+import dev.outpost.backend.store.sql.SqlException;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.support.FleetChanges;

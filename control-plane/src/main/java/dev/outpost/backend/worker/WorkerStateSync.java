@@ -2,12 +2,12 @@ package dev.outpost.backend.worker;
 
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.ReportRows;
-import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Said;
 import dev.outpost.backend.store.WorkerRows.Wanted;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineRef;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.outpost.backend.faults;
 import dev.outpost.backend.fleet.Backend;
 import dev.outpost.backend.fleet.ClockSteps;
 import dev.outpost.backend.fleet.Crash;
-import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.usage.QuotaRows;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.faults;
 
 import dev.outpost.backend.faults.Invariants.Rule;
-import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.sql.Database;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package dev.outpost.backend.faults;
 
-import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import java.util.List;
 
 /**

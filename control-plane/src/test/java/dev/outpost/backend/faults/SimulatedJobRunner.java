@@ -4,7 +4,7 @@ import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.model.job.Job;
 import dev.outpost.backend.model.job.JobObservation;
 import dev.outpost.backend.model.job.JobStateMachine;
-import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.job.JobRows;
 import dev.outpost.rest.job.JobPhase;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.MachineRequestFixtures;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.machine.Phase;

@@ -7,7 +7,7 @@ import dev.outpost.backend.model.usage.UsageInterval;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
-import dev.outpost.backend.store.UsageRows;
+import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.sql.Sql;
 import java.time.Instant;
 import java.time.InstantSource;
 

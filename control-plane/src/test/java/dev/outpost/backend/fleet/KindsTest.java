@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.usage.Price;
 import dev.outpost.backend.model.usage.QuotaLimit;
-import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.TestDatabase;
-import dev.outpost.backend.store.UsageRows;
+import dev.outpost.backend.store.usage.BudgetRows;
+import dev.outpost.backend.store.usage.QuotaRows;
+import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.QuotaResource;

@@ -1,11 +1,11 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.deployment.Replica.Use;
-import dev.outpost.backend.store.DeploymentRows;
-import dev.outpost.backend.store.DeploymentRows.Key;
-import dev.outpost.backend.store.ReplicaRows;
-import dev.outpost.backend.store.ReplicaRows.Ordered;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.deployment.DeploymentRows;
+import dev.outpost.backend.store.deployment.DeploymentRows.Key;
+import dev.outpost.backend.store.deployment.ReplicaRows;
+import dev.outpost.backend.store.deployment.ReplicaRows.Ordered;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.deployment.ReplicaState;

@@ -7,6 +7,8 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.usage.Machines;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;

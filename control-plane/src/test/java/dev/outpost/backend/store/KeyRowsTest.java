@@ -2,6 +2,7 @@ package dev.outpost.backend.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.tenant.KeyScope;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.store.sql.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package dev.outpost.backend.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.store.ReportRows.Report;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.usage.Machines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.postgres.PostgresServer;
 import dev.outpost.backend.postgres.Tools;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.support.tests.Await;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;

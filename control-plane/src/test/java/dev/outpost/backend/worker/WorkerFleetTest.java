@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;

@@ -2,7 +2,7 @@ package dev.outpost.backend.api.cluster;
 
 import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.store.Backup;
+import dev.outpost.backend.store.backup.Backup;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;

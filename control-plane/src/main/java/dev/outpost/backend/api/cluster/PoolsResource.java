@@ -12,7 +12,7 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.store.PoolRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.cluster.PoolRequest;

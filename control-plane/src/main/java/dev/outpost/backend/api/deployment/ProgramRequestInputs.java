@@ -4,7 +4,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.deployment.Scale;
-import dev.outpost.backend.store.ProgramRows;
+import dev.outpost.backend.store.deployment.ProgramRows;
 import dev.outpost.rest.deployment.DeploymentRequest;
 import dev.outpost.rest.deployment.ProgramRequest;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.api.event;
 
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
+import dev.outpost.backend.store.sql.Database;
 import dev.outpost.rest.machine.EventView;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.sse.OutboundSseEvent;

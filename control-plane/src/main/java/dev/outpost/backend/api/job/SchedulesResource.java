@@ -13,7 +13,7 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.job.Cron;
 import dev.outpost.backend.model.job.JobSchedule;
 import dev.outpost.backend.model.job.JobSpec;
-import dev.outpost.backend.store.ScheduleRows;
+import dev.outpost.backend.store.job.ScheduleRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.job.Missed;

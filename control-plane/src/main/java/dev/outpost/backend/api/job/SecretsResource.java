@@ -7,7 +7,7 @@ import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.SecretRows;
+import dev.outpost.backend.store.job.SecretRows;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.job.SecretRequest;
 import dev.outpost.rest.job.SecretView;

@@ -2,8 +2,8 @@ package dev.outpost.backend.api.job;
 
 import dev.outpost.backend.BackendConfig;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Sql;
+import dev.outpost.backend.store.usage.QuotaRows;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /** The limit of the bytes that an organisation stores: programs, and the logs and files of its jobs. */

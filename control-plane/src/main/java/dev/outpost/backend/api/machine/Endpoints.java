@@ -3,7 +3,7 @@ package dev.outpost.backend.api.machine;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.relay.name.RelayNames;
 import dev.outpost.rest.machine.MachineView.EndpointView;
 import java.net.InetAddress;

@@ -10,7 +10,7 @@ import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.ReportRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.machine.GrantRequest;

@@ -5,7 +5,7 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.Request;
-import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.model.deployment.Replica;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.machine.MachineRequest;
 import java.time.Duration;
@@ -45,8 +45,8 @@ public final class MachineInputs {
 
     /** Checks the owner of a machine. Callers may not use the owners of replicas, by which bills recognize them. */
     static String checkedOwner(String owner) {
-        if (ResourceNames.text("owner", owner).startsWith(ReplicaRows.OWNER)) {
-            throw Problem.invalid("owner: expected one that does not begin with \"" + ReplicaRows.OWNER
+        if (ResourceNames.text("owner", owner).startsWith(Replica.OWNER)) {
+            throw Problem.invalid("owner: expected one that does not begin with \"" + Replica.OWNER
                     + "\", which replicas of deployments have, got " + ResourceNames.shown(owner));
         }
         return owner;

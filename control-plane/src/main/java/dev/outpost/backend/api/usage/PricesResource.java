@@ -8,7 +8,7 @@ import dev.outpost.backend.api.PageRequest;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.usage.Price;
-import dev.outpost.backend.store.UsageRows;
+import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;

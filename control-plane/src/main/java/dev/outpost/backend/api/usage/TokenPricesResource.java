@@ -8,7 +8,7 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.usage.Price;
 import dev.outpost.backend.model.usage.TokenPrice;
-import dev.outpost.backend.store.TokenRows;
+import dev.outpost.backend.store.usage.TokenRows;
 import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.usage.TokenPriceRequest;
 import dev.outpost.rest.usage.TokenPrices;

@@ -4,7 +4,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.store.BillRows;
+import dev.outpost.backend.store.usage.BillRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

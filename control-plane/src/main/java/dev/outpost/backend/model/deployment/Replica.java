@@ -25,6 +25,8 @@ public record Replica(
         boolean hasServed,
         Optional<Instant> drainingSince,
         List<Use> uses) {
+    /** The prefix of the owner of a replica's machine; the name of its deployment follows. */
+    public static final String OWNER = "deployment ";
 
     /**
      * The latest report of a gateway about it.

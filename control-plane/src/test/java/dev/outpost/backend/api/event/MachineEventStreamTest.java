@@ -3,11 +3,11 @@ package dev.outpost.backend.api.event;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.MachineRequestFixtures;
-import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.sql.Database;
+import dev.outpost.backend.store.usage.Machines;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.SseEventSink;
 import java.util.ArrayList;

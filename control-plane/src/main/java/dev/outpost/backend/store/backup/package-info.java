@@ -1,0 +1,2 @@
+/** The backup of all rows. */
+package dev.outpost.backend.store.backup;

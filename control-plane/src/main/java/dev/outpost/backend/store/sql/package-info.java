@@ -1,0 +1,2 @@
+/** Statements, transactions, and the columns of records. */
+package dev.outpost.backend.store.sql;
