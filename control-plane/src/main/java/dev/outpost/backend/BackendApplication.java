@@ -2,8 +2,8 @@ package dev.outpost.backend;
 
 import dev.outpost.backend.api.Serving;
 import dev.outpost.backend.api.event.EventFeed;
-import dev.outpost.backend.fleet.Fleet;
-import dev.outpost.backend.fleet.ReconcileLoop;
+import dev.outpost.backend.fleet.loop.Fleet;
+import dev.outpost.backend.fleet.loop.ReconcileLoop;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.channel.HostPort;
 import io.quarkus.runtime.Quarkus;

@@ -1,6 +1,6 @@
 package dev.outpost.backend;
 
-import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.loop.Fleet;
 import java.util.Map;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;

@@ -1,5 +1,7 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.cluster.Descriptions;
+import dev.outpost.backend.fleet.cluster.Suppliers;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.sql.Database;

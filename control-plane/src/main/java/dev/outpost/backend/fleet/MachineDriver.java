@@ -1,5 +1,7 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.loop.Reconciler;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.fleet.CallCounts.Outcome;
+import dev.outpost.backend.fleet.cluster.Descriptions;
+import dev.outpost.backend.fleet.cluster.Observations;
+import dev.outpost.backend.fleet.cluster.Suppliers;
 import dev.outpost.backend.model.Command;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Machine;

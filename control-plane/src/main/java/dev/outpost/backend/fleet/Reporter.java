@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.loop.Reconciler;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.PoolRows;

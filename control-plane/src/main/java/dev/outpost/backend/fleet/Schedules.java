@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.job.Job;
 import dev.outpost.backend.model.job.JobSchedule;
 import dev.outpost.backend.model.job.SchedulePlan;

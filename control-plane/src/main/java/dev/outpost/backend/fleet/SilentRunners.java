@@ -1,5 +1,7 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.cluster.Descriptions;
+import dev.outpost.backend.fleet.cluster.Suppliers;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.job.Job;
 import dev.outpost.backend.model.job.JobObservation;

@@ -1,5 +1,7 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.loop.Reconciler;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.RowWork;

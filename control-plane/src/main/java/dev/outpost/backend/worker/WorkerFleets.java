@@ -1,6 +1,6 @@
 package dev.outpost.backend.worker;
 
-import dev.outpost.backend.fleet.ClusterFleets;
+import dev.outpost.backend.fleet.cluster.ClusterFleets;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.fleet.MachineFleet;

@@ -1,5 +1,8 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.cluster.ClusterObserver;
+import dev.outpost.backend.fleet.cluster.Suppliers;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -40,7 +43,7 @@ public final class Backend {
     final CallCounts counts = new CallCounts();
     final MachineReconciler machineReconciler;
     public final Admission admission;
-    final ClusterObserver observer;
+    public final ClusterObserver observer;
     public final Pools pools;
     public final Jobs jobs;
     public final Deployments deployments;
@@ -48,7 +51,7 @@ public final class Backend {
     public final MachineCreation machineCreation;
 
     /** Creates a backend that uses the database's clock. */
-    Backend(DataSource source, FleetProvider provider) {
+    public Backend(DataSource source, FleetProvider provider) {
         this(source, provider, Duration.ofHours(1), nanos(new Database(source)));
     }
 
@@ -94,18 +97,18 @@ public final class Backend {
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 
-    void addCluster(String name, int room, String... gpus) {
+    public void addCluster(String name, int room, String... gpus) {
         database.run(sql -> ClusterRows.add(
                 sql, ClusterRows.Stored.active(name, "paper", List.of(gpus), OptionalInt.of(room), Map.of())));
     }
 
-    void setState(String name, ClusterState state) {
+    public void setState(String name, ClusterState state) {
         database.run(sql -> ClusterRows.update(
                 sql, ClusterRows.find(sql, name).orElseThrow().withState(state)));
     }
 
     /** Runs one round of all its loops. */
-    void round() {
+    public void round() {
         admission.admit();
         drive();
         observe();
@@ -120,7 +123,7 @@ public final class Backend {
         database.transact(ClusterRows::all).forEach(observer::observe);
     }
 
-    Machine machine(UUID id) {
+    public Machine machine(UUID id) {
         return database.transact(sql -> MachineRows.find(sql, id)).orElseThrow();
     }
 

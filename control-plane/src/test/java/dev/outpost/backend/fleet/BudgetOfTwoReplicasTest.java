@@ -2,6 +2,7 @@ package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.model.usage.Budget;

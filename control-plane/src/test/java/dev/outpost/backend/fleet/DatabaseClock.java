@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** The database's time, for suppliers in tests. */
-record DatabaseClock(Database database) implements InstantSource {
+public record DatabaseClock(Database database) implements InstantSource {
     @Override
     public Instant instant() {
         return database.transact(Sql::now);

@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.deployment.Deployment;
 import dev.outpost.backend.model.deployment.Scale;

@@ -2,6 +2,7 @@ package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.backend.fleet.cluster.Suppliers;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;

@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.ClusterRows;

@@ -8,7 +8,7 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Pools;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.store.PoolRows;

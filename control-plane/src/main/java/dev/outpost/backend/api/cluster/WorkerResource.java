@@ -8,7 +8,7 @@ import dev.outpost.backend.api.WorkerCaller;
 import dev.outpost.backend.api.WorkerEndpoint;
 import dev.outpost.backend.api.machine.MachineInputs;
 import dev.outpost.backend.fleet.RunnerKeys;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.ReportRows;

@@ -6,7 +6,7 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.deployment.Deployment;
 import dev.outpost.backend.model.deployment.Replica;
 import dev.outpost.backend.store.ClusterRows;

@@ -9,7 +9,7 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.RunnerKeys;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.job.Job;
 import dev.outpost.backend.model.job.JobObservation;
 import dev.outpost.backend.model.job.JobSpec;

@@ -7,7 +7,7 @@ import dev.outpost.backend.api.RunnerCaller;
 import dev.outpost.backend.api.RunnerEndpoint;
 import dev.outpost.backend.api.machine.MachineInputs;
 import dev.outpost.backend.fleet.Jobs;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.job.Job;
 import dev.outpost.backend.model.job.JobObservation;

@@ -9,7 +9,7 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.RunnerKeys;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.job.Cron;
 import dev.outpost.backend.model.job.JobSchedule;
 import dev.outpost.backend.model.job.JobSpec;

@@ -5,7 +5,7 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
-import dev.outpost.backend.fleet.ClusterLogs;
+import dev.outpost.backend.fleet.cluster.ClusterLogs;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;

@@ -7,7 +7,7 @@ import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.Decision;
 import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.fleet.MachineSpans;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;

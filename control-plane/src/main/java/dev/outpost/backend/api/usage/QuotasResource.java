@@ -7,7 +7,7 @@ import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.backend.store.usage.QuotaRows;

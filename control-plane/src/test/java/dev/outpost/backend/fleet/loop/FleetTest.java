@@ -1,4 +1,4 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.cluster;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -25,7 +25,7 @@ import org.jboss.logging.Logger;
  * Machines of pools are not adopted, so they end: one may have been claimed, and a machine is never given to another tenant. Adopted
  * machines enforce the time limits of their start by themselves.
  */
-final class Adoption {
+public final class Adoption {
     private static final Logger LOG = Logger.getLogger(Adoption.class);
     private static final Set<MachinePhase> OVER =
             EnumSet.of(MachinePhase.ENDING, MachinePhase.ENDED, MachinePhase.GONE);

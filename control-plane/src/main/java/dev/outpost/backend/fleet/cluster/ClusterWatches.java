@@ -1,5 +1,7 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.cluster;
 
+import dev.outpost.backend.fleet.loop.Reconciler;
+import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.fleet.FleetException;

@@ -1,4 +1,4 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.cluster;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;

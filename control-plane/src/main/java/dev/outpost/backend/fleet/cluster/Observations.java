@@ -1,4 +1,4 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.cluster;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -12,16 +12,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Translates the observations of a fleet into those of a machine's life. */
-final class Observations {
+public final class Observations {
     private Observations() {}
 
     /** Translates the answer to a call about the machine. */
-    static Observation of(MachineObservation observation) {
+    public static Observation of(MachineObservation observation) {
         return of(observation, Optional.empty());
     }
 
     /** Translates an observation of a list of the cluster, or of a watch that continues from such a list. */
-    static Observation of(MachineObservation observation, ClusterRows.Look look) {
+    public static Observation of(MachineObservation observation, ClusterRows.Look look) {
         return of(observation, Optional.of(until(observation.since(), look)));
     }
 

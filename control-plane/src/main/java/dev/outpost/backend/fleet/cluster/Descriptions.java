@@ -1,4 +1,4 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.cluster;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Pool;
@@ -19,10 +19,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Describes rows to fleets. */
-final class Descriptions {
+public final class Descriptions {
     private Descriptions() {}
 
-    static MachineRef ref(Machine row) {
+    public static MachineRef ref(Machine row) {
         return new MachineRef(row.suppliedAs().toString(), row.epoch());
     }
 
@@ -31,7 +31,7 @@ final class Descriptions {
      *
      * @param kind the kind of GPU
      */
-    static DesiredMachine of(Request request, String kind, GpuCatalogue catalogue) {
+    public static DesiredMachine of(Request request, String kind, GpuCatalogue catalogue) {
         MachineRef planned = new MachineRef("plan", 1);
         return of(planned, request, kind, List.of(), catalogue, Optional.empty());
     }
@@ -40,7 +40,7 @@ final class Descriptions {
      * @param manager the grant by which the control plane manages the machine
      * @param job the runner that starts beside it
      */
-    static DesiredMachine of(
+    public static DesiredMachine of(
             Machine row,
             List<GrantRows.Stored> grants,
             Optional<Grant> manager,
@@ -90,7 +90,7 @@ final class Descriptions {
         };
     }
 
-    static Grant grant(GrantRows.Stored stored) {
+    public static Grant grant(GrantRows.Stored stored) {
         return new Grant(stored.sha256(), stored.terms());
     }
 }

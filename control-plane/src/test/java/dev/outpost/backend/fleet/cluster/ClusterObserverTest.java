@@ -1,8 +1,11 @@
-package dev.outpost.backend.fleet;
+package dev.outpost.backend.fleet.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.fleet.Backend;
+import dev.outpost.backend.fleet.DatabaseClock;
+import dev.outpost.backend.fleet.HookedSupplier;
 import dev.outpost.backend.model.usage.UsageInterval;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;

@@ -1,0 +1,2 @@
+/** The loops of reconcilers, and their wakeups. */
+package dev.outpost.backend.fleet.loop;
