@@ -41,7 +41,8 @@ class PageRequestTest {
     void aPositionHasItsParts() {
         Page<String> page = request(null, 1).of(List.of("x y z", "more"), Function.identity(), Function.identity());
         PageRequest next = request(page.next(), null);
-        assertEquals(List.of("x", "y z"), next.position(2, parts -> List.of(parts)).orElseThrow());
+        assertEquals(
+                List.of("x", "y z"), next.position(2, parts -> List.of(parts)).orElseThrow());
         assertThrows(Problem.class, () -> next.position(4, parts -> parts));
         assertThrows(Problem.class, next::number);
         assertThrows(Problem.class, next::created);

@@ -16,6 +16,7 @@ import dev.outpost.backend.store.job.JobRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.backend.store.usage.BudgetRows;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.provider.fleet.FleetException;
@@ -405,7 +406,7 @@ final class World {
 
     private static String miscounted(Sql sql) {
         String counters = QuotaRows.counters(sql).toString();
-        String recount = QuotaRows.recount(sql).toString();
+        String recount = QuotaRecount.of(sql).toString();
         return counters.equals(recount) ? "" : counters + " where a recount gives " + recount;
     }
 

@@ -13,6 +13,7 @@ import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.channel.grant.GrantTerms;
@@ -166,7 +167,7 @@ class ClaimCrashTest {
             assertTrue(!isWarm || supplier.grants(ref).isEmpty(), where);
         }
         rows.forEach(row -> checkLedger(next, row, where));
-        assertEquals(next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        assertEquals(next.database.transact(QuotaRecount::of), next.database.transact(QuotaRows::counters), where);
         long claimed = rows.stream()
                 .filter(row -> row.endReason().filter(EndReason.CLAIMED::equals).isPresent())
                 .count();

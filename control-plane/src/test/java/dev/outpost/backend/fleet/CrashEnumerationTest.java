@@ -13,6 +13,7 @@ import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.sql.Sql;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.channel.grant.GrantTerms;
@@ -192,7 +193,7 @@ class CrashEnumerationTest {
         assertEquals(Ledger.usages(events), charged, where);
         boolean isOpen = !charged.isEmpty() && charged.getLast().to().isEmpty();
         assertEquals(row.phase() == Phase.READY, isOpen, () -> row + ", killed " + where);
-        assertEquals(next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        assertEquals(next.database.transact(QuotaRecount::of), next.database.transact(QuotaRows::counters), where);
         assertTrue(supplier.open("test", Map.of()).list().size() <= 1, where);
     }
 }

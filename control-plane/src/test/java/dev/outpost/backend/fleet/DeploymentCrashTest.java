@@ -10,6 +10,7 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.deployment.DeploymentRows;
 import dev.outpost.backend.store.deployment.DeploymentRows.Key;
 import dev.outpost.backend.store.deployment.ReplicaRows;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.Phase;
@@ -183,7 +184,7 @@ class DeploymentCrashTest {
         assertTrue(gateway.answered() > 0, where);
         assertEquals(Optional.empty(), next.database.transact(sql -> DeploymentRows.find(sql, key)), where);
         assertEquals(List.of(), supplier.open("test", Map.of()).list(), where);
-        assertEquals(next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        assertEquals(next.database.transact(QuotaRecount::of), next.database.transact(QuotaRows::counters), where);
     }
 
     // ---- requests of people; each can be repeated

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** A supplier that runs hooks before it makes a machine and after it has listed all machines. */
-record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure, Runnable afterList) implements FleetProvider {
+public record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure, Runnable afterList)
+        implements FleetProvider {
     HookedSupplier(FleetProvider supplier, Runnable beforeEnsure) {
         this(supplier, beforeEnsure, () -> {});
     }

@@ -10,6 +10,7 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.job.ContentRows;
 import dev.outpost.backend.store.job.FileRows;
 import dev.outpost.backend.store.job.JobRows;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
@@ -158,7 +159,7 @@ class JobCrashTest {
         assertEquals(runs, job.attempt(), where);
         assertEquals(runs, world.starts, where);
         assertEquals(List.of(), supplier.open("test", Map.of()).list(), where);
-        assertEquals(next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        assertEquals(next.database.transact(QuotaRecount::of), next.database.transact(QuotaRows::counters), where);
         return isKilled;
     }
 

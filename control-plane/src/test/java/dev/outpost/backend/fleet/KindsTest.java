@@ -8,6 +8,7 @@ import dev.outpost.backend.model.usage.QuotaLimit;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.usage.BudgetRows;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.provider.fleet.PaperSupplier;
@@ -67,7 +68,7 @@ class KindsTest {
 
     private void assertCountersEqualARecount() {
         List<QuotaRows.Counter> counters = backend.database.transact(QuotaRows::counters);
-        assertEquals(backend.database.transact(QuotaRows::recount), counters);
+        assertEquals(backend.database.transact(QuotaRecount::of), counters);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.backup.Backup;
 import dev.outpost.backend.store.backup.Restore;
+import dev.outpost.backend.store.usage.QuotaRecount;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.backend.store.usage.UsageRows;
 import dev.outpost.provider.fleet.MachineObservation;
@@ -94,8 +95,7 @@ class RestoreTest {
             after.drive();
             assertEquals(Phase.ENDED, after.machine(gone).phase());
             assertEquals(
-                    next.database().transact(QuotaRows::recount),
-                    next.database().transact(QuotaRows::counters));
+                    next.database().transact(QuotaRecount::of), next.database().transact(QuotaRows::counters));
             assertTrue(next.database()
                     .transact(sql -> UsageRows.ofMachine(sql, late))
                     .getFirst()

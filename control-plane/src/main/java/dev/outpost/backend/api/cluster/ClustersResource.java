@@ -109,10 +109,7 @@ public class ClustersResource extends ApiResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Adds a cluster, or changes it: ACTIVE, CORDONED (no new machines), DRAINING (its machines end)")
-    public Response put(
-            @PathParam("name") String name,
-            ClusterRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(@PathParam("name") String name, ClusterRequest request, @BeanParam Preconditions match) {
         ResourceNames.slug("name", name);
         ClusterRequest body = Inputs.required(request);
         ClusterView view = act("cluster.set", name, "state " + body.state(), sql -> {
@@ -122,7 +119,8 @@ public class ClustersResource extends ApiResource {
             suppliers.check(next);
             boolean isDone = ClusterRows.find(sql, name).isEmpty()
                     ? match.version().filter(known -> known != 0).isEmpty() && ClusterRows.add(sql, next)
-                    : match.version().filter(known -> known != next.version()).isEmpty() && ClusterRows.update(sql, next);
+                    : match.version().filter(known -> known != next.version()).isEmpty()
+                            && ClusterRows.update(sql, next);
             requireWritten(isDone, "cluster", name);
             return view(find(sql, name), ClusterRows.counts(sql));
         });

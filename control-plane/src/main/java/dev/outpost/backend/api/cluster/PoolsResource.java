@@ -83,8 +83,8 @@ public class PoolsResource extends ApiResource {
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Pools, by name")
     public Page<PoolView> list(@BeanParam PageRequest request) {
-        return transact(sql -> request.of(
-                PoolRows.page(sql, request.name(), request.rows()), row -> view(sql, row), Pool::name));
+        return transact(sql ->
+                request.of(PoolRows.page(sql, request.name(), request.rows()), row -> view(sql, row), Pool::name));
     }
 
     @GET
@@ -102,10 +102,7 @@ public class PoolsResource extends ApiResource {
     @Operation(
             summary = "Makes a pool, or changes it",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
-    public Response put(
-            @PathParam("name") String name,
-            PoolRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(@PathParam("name") String name, PoolRequest request, @BeanParam Preconditions match) {
         PoolRequest body = Inputs.required(request);
         ResourceNames.slug("name", name);
         Response response = act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {

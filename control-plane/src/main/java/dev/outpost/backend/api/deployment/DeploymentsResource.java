@@ -22,6 +22,9 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.deployment.DeploymentRequest;
 import dev.outpost.rest.deployment.DeploymentView;
+import dev.outpost.rest.deployment.DeploymentView.ReplicaView;
+import dev.outpost.rest.deployment.DeploymentView.RevisionView;
+import dev.outpost.rest.deployment.DeploymentView.UseView;
 import dev.outpost.rest.deployment.Rollback;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -67,7 +70,7 @@ public class DeploymentsResource extends ApiResource {
     }
 
     private static DeploymentView view(
-            Deployment row, Optional<FirstToken> first, List<Revision> revisions, List<Replica> replicas) {
+            Deployment row, Optional<FirstToken> first, List<RevisionView> revisions, List<ReplicaView> replicas) {
         return new DeploymentView(
                 row.name(),
                 row.version(),
@@ -82,16 +85,12 @@ public class DeploymentsResource extends ApiResource {
                 row.text(),
                 first.map(FirstToken::took).orElse(null),
                 first.map(FirstToken::told).orElse(null),
-                revisions == null
-                        ? null
-                        : revisions.stream().map(DeploymentsResource::view).toList(),
-                replicas == null
-                        ? null
-                        : replicas.stream().map(DeploymentsResource::view).toList());
+                revisions,
+                replicas);
     }
 
-    private static DeploymentView.RevisionView view(Revision stored) {
-        return new DeploymentView.RevisionView(
+    private static RevisionView view(Revision stored) {
+        return new RevisionView(
                 stored.number(),
                 stored.model(),
                 stored.gpu(),
@@ -101,8 +100,8 @@ public class DeploymentsResource extends ApiResource {
                 stored.failure().orElse(null));
     }
 
-    private static DeploymentView.ReplicaView view(Replica replica) {
-        return new DeploymentView.ReplicaView(
+    private static ReplicaView view(Replica replica) {
+        return new ReplicaView(
                 replica.machine(),
                 replica.revision(),
                 replica.phase(),
@@ -111,17 +110,14 @@ public class DeploymentsResource extends ApiResource {
                 replica.uses().stream().map(DeploymentsResource::view).toList());
     }
 
-    private static DeploymentView.UseView view(Replica.Use use) {
-        return new DeploymentView.UseView(
-                use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
+    private static UseView view(Replica.Use use) {
+        return new UseView(use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
     }
 
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Deployments, by name")
-    public Page<DeploymentView> list(
-            @QueryParam("project") Optional<String> project,
-            @BeanParam PageRequest request) {
+    public Page<DeploymentView> list(@QueryParam("project") Optional<String> project, @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
         return page(
                 request,
@@ -146,10 +142,7 @@ public class DeploymentsResource extends ApiResource {
             summary =
                     "Makes a deployment, or changes it; another model, GPU or dtype is rolled out as another revision",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
-    public Response put(
-            @PathParam("name") String name,
-            DeploymentRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(@PathParam("name") String name, DeploymentRequest request, @BeanParam Preconditions match) {
         Wish wish = wish(ResourceNames.slug("name", name), Inputs.required(request));
         Response response = act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
             Inputs.requireGpu(sql, wish.gpu());
@@ -316,8 +309,12 @@ public class DeploymentsResource extends ApiResource {
                 view(
                         row,
                         DeploymentRows.firstToken(sql, key),
-                        DeploymentRows.revisions(sql, key),
-                        ReplicaRows.of(sql, key)),
+                        DeploymentRows.revisions(sql, key).stream()
+                                .map(DeploymentsResource::view)
+                                .toList(),
+                        ReplicaRows.of(sql, key).stream()
+                                .map(DeploymentsResource::view)
+                                .toList()),
                 row.version());
     }
 }

@@ -66,9 +66,7 @@ public class ProgramsResource extends ApiResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Published programs, by name")
-    public Page<ProgramView> list(
-            @QueryParam("project") Optional<String> project,
-            @BeanParam PageRequest request) {
+    public Page<ProgramView> list(@QueryParam("project") Optional<String> project, @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
         return page(
                 request,
@@ -103,7 +101,8 @@ public class ProgramsResource extends ApiResource {
             ProgramRows.put(sql, caller.organisation(), program);
             return before(sql, name);
         });
-        deployments.put(name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), new Preconditions());
+        deployments.put(
+                name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), new Preconditions());
         return view(find(name));
     }
 

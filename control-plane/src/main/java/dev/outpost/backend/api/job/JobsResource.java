@@ -26,6 +26,8 @@ import dev.outpost.rest.Page;
 import dev.outpost.rest.job.ArtefactView;
 import dev.outpost.rest.job.JobRequest;
 import dev.outpost.rest.job.JobView;
+import dev.outpost.rest.job.JobView.JobEventView;
+import dev.outpost.rest.job.JobView.RunView;
 import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
@@ -78,7 +80,7 @@ public class JobsResource extends ApiResource {
         return view(row, null, null);
     }
 
-    private static JobView view(Job row, List<AttemptRows.Attempt> attempts, List<JobRows.Event> events) {
+    private static JobView view(Job row, List<RunView> runs, List<JobEventView> events) {
         return new JobView(
                 row.id(),
                 row.version(),
@@ -99,24 +101,14 @@ public class JobsResource extends ApiResource {
                 row.machine().orElse(null),
                 row.exitCode().orElse(null),
                 row.created(),
-                attempts == null
-                        ? null
-                        : attempts.stream()
-                                .map(run -> new JobView.RunView(run.number(), run.machine(), run.begun()))
-                                .toList(),
-                events == null
-                        ? null
-                        : events.stream()
-                                .map(event -> new JobView.JobEventView(event.at(), event.phase(), event.text()))
-                                .toList());
+                runs,
+                events);
     }
 
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Jobs, the newest first")
-    public Page<JobView> list(
-            @QueryParam("project") Optional<String> project,
-            @BeanParam PageRequest request) {
+    public Page<JobView> list(@QueryParam("project") Optional<String> project, @BeanParam PageRequest request) {
         Optional<Position> after = request.created();
         Optional<String> only = caller.projectFilter(project);
         return page(
@@ -136,7 +128,14 @@ public class JobsResource extends ApiResource {
     }
 
     private static JobView view(Sql sql, Job row) {
-        return view(row, AttemptRows.of(sql, row.id()), JobRows.events(sql, row.id(), MAX_EVENTS));
+        return view(
+                row,
+                AttemptRows.of(sql, row.id()).stream()
+                        .map(run -> new RunView(run.number(), run.machine(), run.begun()))
+                        .toList(),
+                JobRows.events(sql, row.id(), MAX_EVENTS).stream()
+                        .map(event -> new JobEventView(event.at(), event.phase(), event.text()))
+                        .toList());
     }
 
     @PUT

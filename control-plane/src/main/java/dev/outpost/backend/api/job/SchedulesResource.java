@@ -77,9 +77,7 @@ public class SchedulesResource extends ApiResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "Schedules, by name")
-    public Page<ScheduleView> list(
-            @QueryParam("project") Optional<String> project,
-            @BeanParam PageRequest request) {
+    public Page<ScheduleView> list(@QueryParam("project") Optional<String> project, @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
         return page(
                 request,
@@ -103,10 +101,7 @@ public class SchedulesResource extends ApiResource {
     @Operation(
             summary = "Makes a schedule, or changes it; times that are over by then make no job",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
-    public Response put(
-            @PathParam("name") String name,
-            ScheduleRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(@PathParam("name") String name, ScheduleRequest request, @BeanParam Preconditions match) {
         ScheduleRequest body = Inputs.required(request);
         ResourceNames.slug("name", name);
         JobSpec spec = named(JobInputs.checked(Inputs.required(body.job()), caller, catalogue), name);

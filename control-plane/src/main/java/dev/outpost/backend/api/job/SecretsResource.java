@@ -51,9 +51,7 @@ public class SecretsResource extends ApiResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "The names of a project's secrets")
-    public Page<SecretView> list(
-            @QueryParam("project") Optional<String> project,
-            @BeanParam PageRequest request) {
+    public Page<SecretView> list(@QueryParam("project") Optional<String> project, @BeanParam PageRequest request) {
         String of = caller.projectOr(project);
         return page(
                 request,

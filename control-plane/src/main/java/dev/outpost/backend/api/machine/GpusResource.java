@@ -46,7 +46,7 @@ public class GpusResource extends ApiResource {
     public Page<GpuView> list(@BeanParam PageRequest request) {
         List<GpuType> rest = after(request.position());
         Function<GpuType, GpuView> view = transact(GpusResource::view);
-        return request.of(rest,view, GpuType::name);
+        return request.of(rest, view, GpuType::name);
     }
 
     /** Returns the types after a name, in the order of the catalogue. */

@@ -81,9 +81,7 @@ public class GrantsResource extends ApiResource {
     @GET
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "The grants of a machine, oldest first, and how they are used")
-    public Page<GrantView> list(
-            @PathParam("id") String id,
-            @BeanParam PageRequest request) {
+    public Page<GrantView> list(@PathParam("id") String id, @BeanParam PageRequest request) {
         GrantRows.Position after = position(request).orElse(GrantRows.Position.START);
         Machine machine = service.find(caller, Inputs.uuid(id));
         return transact(sql -> {
@@ -96,7 +94,8 @@ public class GrantsResource extends ApiResource {
     }
 
     private static Optional<GrantRows.Position> position(PageRequest request) {
-        return request.position(2, parts -> new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]));
+        return request.position(
+                2, parts -> new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]));
     }
 
     private static Map<String, UseView> uses(Sql sql, Machine machine) {

@@ -56,7 +56,12 @@ public class MachinesResource extends ApiResource {
     private final Endpoints endpoints;
     private final Idempotency idempotency;
 
-    MachinesResource(MachineOperations service, GpuCatalogue catalogue, Costs costs, Endpoints endpoints, Idempotency idempotency) {
+    MachinesResource(
+            MachineOperations service,
+            GpuCatalogue catalogue,
+            Costs costs,
+            Endpoints endpoints,
+            Idempotency idempotency) {
         this.service = service;
         this.catalogue = catalogue;
         this.costs = costs;
@@ -155,9 +160,7 @@ public class MachinesResource extends ApiResource {
     @Path(ID + "/events")
     @RequiresScope(KeyScope.READ)
     @Operation(summary = "What happened to a machine, oldest first")
-    public Page<EventView> events(
-            @PathParam("id") String id,
-            @BeanParam PageRequest request) {
+    public Page<EventView> events(@PathParam("id") String id, @BeanParam PageRequest request) {
         Machine machine = service.find(caller, Inputs.uuid(id));
         long after = request.number().orElse(0L);
         List<EventRows.Told> rows = transact(sql -> EventRows.ofMachine(sql, machine.id(), after, request.rows()));

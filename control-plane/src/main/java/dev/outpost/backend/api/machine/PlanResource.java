@@ -62,8 +62,8 @@ public class PlanResource extends ApiResource {
         Decided decided = transact(sql -> decide(sql, request));
         // The cluster is asked outside of any transaction.
         return gpus.of(decided.decision(), request)
-                .map(told -> with(
-                        decided.plan(), told, told.isFree() ? Optional.empty() : transact(QueueRows::nextEnd)))
+                .map(told ->
+                        with(decided.plan(), told, told.isFree() ? Optional.empty() : transact(QueueRows::nextEnd)))
                 .orElse(decided.plan());
     }
 

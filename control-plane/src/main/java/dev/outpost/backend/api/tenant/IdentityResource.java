@@ -146,8 +146,7 @@ public class IdentityResource extends ApiResource {
                             : "groups give roles in " + organisations + "; say which by organisation");
         }
         ApiKey key = ApiKey.draw(random);
-        return transact(
-                sql -> login(sql, person, organisations.getFirst(), wanted, Optional.ofNullable(project), key));
+        return transact(sql -> login(sql, person, organisations.getFirst(), wanted, Optional.ofNullable(project), key));
     }
 
     private LoggedIn login(

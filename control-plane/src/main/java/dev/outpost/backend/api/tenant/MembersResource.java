@@ -47,8 +47,8 @@ public class MembersResource extends ApiResource {
         String[] after = request.position(2, parts -> parts).orElse(new String[] {"", ""});
         return page(
                 request,
-                sql ->
-                        TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], request.rows()),
+                sql -> TenantRows.members(
+                        sql, caller.organisation(), caller.project(), after[0], after[1], request.rows()),
                 MembersResource::view,
                 row -> row.project().orElse("") + " " + row.subject());
     }
@@ -73,7 +73,10 @@ public class MembersResource extends ApiResource {
         String detail = role + " of " + where.orElse("the organisation");
         TenantRows.Member member = act("member.set", subject, detail, sql -> {
             requireProject(sql, where);
-            requireWritten(TenantRows.setMember(sql, caller.organisation(), where, subject, role, match.version()), "member", subject);
+            requireWritten(
+                    TenantRows.setMember(sql, caller.organisation(), where, subject, role, match.version()),
+                    "member",
+                    subject);
             return TenantRows.member(sql, caller.organisation(), where, subject).orElseThrow();
         });
         return tagged(Response.ok(), view(member), member.version());

@@ -50,7 +50,10 @@ public class OrganisationsResource extends ApiResource {
     @Operation(summary = "Organisations, by name")
     public Page<String> list(@BeanParam PageRequest request) {
         return page(
-                request, sql -> TenantRows.organisations(sql, request.name(), request.rows()), name -> name, name -> name);
+                request,
+                sql -> TenantRows.organisations(sql, request.name(), request.rows()),
+                name -> name,
+                name -> name);
     }
 
     @POST

@@ -48,7 +48,8 @@ public class ProjectsResource extends ApiResource {
     public Page<ProjectView> list(@BeanParam PageRequest request) {
         return page(
                 request,
-                sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), request.name(), request.rows()),
+                sql -> TenantRows.projects(
+                        sql, caller.organisation(), caller.project(), request.name(), request.rows()),
                 ProjectsResource::view,
                 TenantRows.Project::name);
     }
@@ -67,10 +68,7 @@ public class ProjectsResource extends ApiResource {
     @Operation(
             summary =
                     "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
-    public Response put(
-            @PathParam("name") String name,
-            ProjectRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(@PathParam("name") String name, ProjectRequest request, @BeanParam Preconditions match) {
         ResourceNames.slug("name", name);
         if (caller.project().isPresent()) {
             throw Problem.of(

@@ -153,9 +153,7 @@ public class BudgetsResource extends ApiResource {
     @PUT
     @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Sets a budget; If-Match says which version is changed, If-None-Match: * that there is none")
-    public Response put(
-            BudgetRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(BudgetRequest request, @BeanParam Preconditions match) {
         BudgetRequest body = Inputs.required(request);
         Budget budget = new Budget(
                 caller.organisation(),

@@ -84,9 +84,7 @@ public class OrganisationLimitsResource extends ApiResource {
             description =
                     "It holds besides the quotas of the organisation's administrators: a request must fit into all.")
     public Response putQuota(
-            @PathParam("organisation") String organisation,
-            QuotaRequest request,
-            @BeanParam Preconditions match) {
+            @PathParam("organisation") String organisation, QuotaRequest request, @BeanParam Preconditions match) {
         QuotaRequest body = Inputs.required(request);
         requireNoProject(body.project());
         QuotaLimit limit = QuotasResource.limit(body, QuotaScope.OPERATOR, catalogue);
@@ -143,9 +141,7 @@ public class OrganisationLimitsResource extends ApiResource {
             description =
                     "It holds besides the budgets of the organisation's administrators: a machine must fit into all.")
     public Response putBudget(
-            @PathParam("organisation") String organisation,
-            BudgetRequest request,
-            @BeanParam Preconditions match) {
+            @PathParam("organisation") String organisation, BudgetRequest request, @BeanParam Preconditions match) {
         BudgetRequest body = Inputs.required(request);
         requireNoProject(body.project());
         if (body.key() != null) {
@@ -159,15 +155,8 @@ public class OrganisationLimitsResource extends ApiResource {
         return budgets.set(budget, target(budget), match);
     }
 
-    private static Budget budget(
-            String organisation, BudgetPeriod period, long cap, List<BudgetThreshold> thresholds) {
-        return new Budget(
-                organisation,
-                Optional.of(Budget.OPERATOR),
-                Optional.empty(),
-                period,
-                cap,
-                thresholds);
+    private static Budget budget(String organisation, BudgetPeriod period, long cap, List<BudgetThreshold> thresholds) {
+        return new Budget(organisation, Optional.of(Budget.OPERATOR), Optional.empty(), period, cap, thresholds);
     }
 
     private static String target(Budget budget) {

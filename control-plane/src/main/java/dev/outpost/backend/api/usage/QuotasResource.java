@@ -57,9 +57,9 @@ public class QuotasResource extends ApiResource {
         QuotaRows.Key after = position(request).orElse(QuotaRows.Key.FIRST);
         return transact(sql -> {
             Instant now = sql.now();
-            List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, request.rows());
-            return request.of(
-                    rows, stored -> view(sql, caller.organisation(), stored, now), QuotasResource::position);
+            List<QuotaRows.Stored> rows =
+                    QuotaRows.page(sql, caller.organisation(), caller.project(), after, request.rows());
+            return request.of(rows, stored -> view(sql, caller.organisation(), stored, now), QuotasResource::position);
         });
     }
 
@@ -89,9 +89,7 @@ public class QuotasResource extends ApiResource {
     @PUT
     @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Sets a quota; If-Match says which version is changed, If-None-Match: * that there is none")
-    public Response put(
-            QuotaRequest request,
-            @BeanParam Preconditions match) {
+    public Response put(QuotaRequest request, @BeanParam Preconditions match) {
         QuotaRequest body = Inputs.required(request);
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
         QuotaLimit limit = limit(body, scope(project), catalogue);
@@ -99,17 +97,16 @@ public class QuotasResource extends ApiResource {
     }
 
     /** Sets a quota of an organisation, or of one of its projects. */
-    Response set(
-            String organisation, Optional<String> project, QuotaLimit limit, String target, Preconditions match) {
+    Response set(String organisation, Optional<String> project, QuotaLimit limit, String target, Preconditions match) {
         QuotaView view = act("quota.set", target, "allowed " + limit.allowed(), sql -> {
             requireOrganisation(sql, organisation);
             requireProject(sql, project);
-            requireWritten(
-                    QuotaRows.set(sql, organisation, project, limit, match.version()), "quota", limit.name());
+            requireWritten(QuotaRows.set(sql, organisation, project, limit, match.version()), "quota", limit.name());
             return view(
                     sql,
                     organisation,
-                    QuotaRows.find(sql, organisation, QuotaRows.Key.of(limit, project)).orElseThrow(),
+                    QuotaRows.find(sql, organisation, QuotaRows.Key.of(limit, project))
+                            .orElseThrow(),
                     sql.now());
         });
         wakeups.admission();
@@ -162,8 +159,7 @@ public class QuotasResource extends ApiResource {
                 "quota.remove",
                 target,
                 "",
-                sql -> requireFound(
-                        QuotaRows.remove(sql, organisation, project, limit), "quota", limit.name()));
+                sql -> requireFound(QuotaRows.remove(sql, organisation, project, limit), "quota", limit.name()));
         wakeups.admission();
         return response;
     }

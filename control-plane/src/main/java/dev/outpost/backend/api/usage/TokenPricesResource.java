@@ -36,7 +36,6 @@ public class TokenPricesResource extends ApiResource {
     /** The most decimals of a price for a million tokens, so that a token costs whole billionths. */
     private static final int TOKEN_DIGITS = 3;
 
-
     private final Money money;
 
     TokenPricesResource(Money money) {

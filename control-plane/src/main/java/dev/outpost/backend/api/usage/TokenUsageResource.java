@@ -221,7 +221,7 @@ public class TokenUsageResource extends ApiResource {
     }
 
     private static Optional<Position> position(PageRequest request) {
-        return request.position(4,
-                parts -> new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]));
+        return request.position(
+                4, parts -> new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]));
     }
 }

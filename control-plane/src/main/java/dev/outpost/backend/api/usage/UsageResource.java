@@ -93,9 +93,7 @@ public class UsageResource extends ApiResource {
             Window window = Window.of(from, to, now);
             Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
             Page<DayView> page = request.of(
-                    bill.page(sql, after, request.rows()),
-                    UsageResource::view,
-                    row -> row.day() + " " + row.machine());
+                    bill.page(sql, after, request.rows()), UsageResource::view, row -> row.day() + " " + row.machine());
             long total = bill.total(sql);
             return new UsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());

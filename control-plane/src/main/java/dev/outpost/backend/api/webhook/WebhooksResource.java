@@ -106,9 +106,7 @@ public class WebhooksResource extends ApiResource {
     @GET
     @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Webhooks")
-    public Page<WebhookView> list(
-            @QueryParam("project") Optional<String> project,
-            @BeanParam PageRequest request) {
+    public Page<WebhookView> list(@QueryParam("project") Optional<String> project, @BeanParam PageRequest request) {
         Optional<String> only = caller.projectFilter(project);
         return page(
                 request,
@@ -221,9 +219,7 @@ public class WebhooksResource extends ApiResource {
     @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "What was sent or is to be sent, the newest first; ?state=DEAD is the list of dead letters")
     public Page<DeliveryView> deliveries(
-            @PathParam("id") String id,
-            @QueryParam("state") Optional<String> state,
-            @BeanParam PageRequest request) {
+            @PathParam("id") String id, @QueryParam("state") Optional<String> state, @BeanParam PageRequest request) {
         UUID webhook = Inputs.uuid(id);
         Optional<DeliveryState> only = state.map(WebhooksResource::state);
         long before = request.number().orElse(Long.MAX_VALUE);

@@ -358,18 +358,4 @@ public final class QuotaRows {
                         organisation -> organisation,
                         organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
     }
-
-    /** Computes the counters from the rows of the machines. */
-    public static List<Counter> recount(Sql sql) {
-        return sql.query(
-                "SELECT organisation, p.project, r.resource, g.gpu,"
-                        + " sum(CASE r.resource WHEN 'GPUS' THEN gpus * members ELSE members END) AS used"
-                        + " FROM machines m"
-                        + " CROSS JOIN LATERAL (VALUES (''), (m.project)) AS p (project)"
-                        + " CROSS JOIN LATERAL (VALUES (''), (coalesce(m.kind, m.gpu))) AS g (gpu)"
-                        + " CROSS JOIN (VALUES ('GPUS'), ('MACHINES')) AS r (resource)"
-                        + " WHERE phase NOT IN ('QUOTA', 'ENDED')"
-                        + " GROUP BY organisation, p.project, r.resource, g.gpu ORDER BY 1, 2, 3, 4",
-                Counter.class);
-    }
 }

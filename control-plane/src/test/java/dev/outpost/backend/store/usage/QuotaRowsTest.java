@@ -52,7 +52,7 @@ class QuotaRowsTest {
 
     private void assertCountersAreTrue() {
         List<QuotaRows.Counter> counters = database.transact(QuotaRows::counters);
-        assertEquals(database.transact(QuotaRows::recount), counters);
+        assertEquals(database.transact(QuotaRecount::of), counters);
     }
 
     @Test
