@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Clients of the backend do not use strings for paths or fields of its API, because a renamed one would fail only at run time. */
 class BackendClientRulesTest {
     private static final String[] CLIENTS = {
-        "dev.outpost.cli.backend",
+        "dev.outpost.cli.backend..",
         "dev.outpost.cli.worker",
         "dev.outpost.provider.outpost",
         "dev.outpost.serving.gateway",

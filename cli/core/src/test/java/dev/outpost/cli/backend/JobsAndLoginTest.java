@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.outpost.cli.Outpost;
+import dev.outpost.cli.backend.job.ProgramJarTest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.MachineKeeper;

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.job;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
-class ProgramJarTest {
+public class ProgramJarTest {
     private static final int JAVA_25 = ClassFile.JAVA_25_VERSION;
 
     @TempDir
     Path folder;
 
     /** A class with a main method. */
-    static byte[] program() {
+    public static byte[] program() {
         return program("main", JAVA_25);
     }
 
@@ -49,7 +49,7 @@ class ProgramJarTest {
     }
 
     /** @param main the main class of its manifest; null for none */
-    static byte[] jar(String main, Map<String, byte[]> entries) throws IOException {
+    public static byte[] jar(String main, Map<String, byte[]> entries) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Removes the remains of machines that have ended. */
 @Command(name = "sweep", description = "Remove what is left of machines that have ended.")
-final class MachinesSweep implements Runnable {
+public final class MachinesSweep implements Runnable {
     @ParentCommand
     private MachinesCommand machines;
 

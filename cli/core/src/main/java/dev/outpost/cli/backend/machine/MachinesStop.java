@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSummary;
@@ -12,7 +12,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Ends machines. */
 @Command(name = "stop", description = "End machines, and remove what belongs to them.")
-final class MachinesStop implements Runnable {
+public final class MachinesStop implements Runnable {
     @ParentCommand
     private MachinesCommand machines;
 

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

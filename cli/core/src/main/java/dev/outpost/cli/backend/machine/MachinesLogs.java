@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
@@ -9,7 +9,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Prints the log of a machine. */
 @Command(name = "logs", description = "Print the log of a machine.")
-final class MachinesLogs implements Runnable {
+public final class MachinesLogs implements Runnable {
     @ParentCommand
     private MachinesCommand machines;
 

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.job;
 
 import dev.outpost.cli.support.PrintingCommand;
 import dev.outpost.cli.support.TextTable;

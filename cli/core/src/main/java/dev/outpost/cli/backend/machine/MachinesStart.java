@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import dev.outpost.client.start.ProgressMode;
 import dev.outpost.client.start.StartView;
@@ -17,7 +17,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Starts a machine that lives for a stated time. */
 @Command(name = "start", description = "Start a machine that lives for a stated time, with or without a client.")
-final class MachinesStart implements Runnable {
+public final class MachinesStart implements Runnable {
     @ParentCommand
     private MachinesCommand machines;
 

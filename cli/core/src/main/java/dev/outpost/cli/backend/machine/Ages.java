@@ -1,10 +1,10 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import java.time.Duration;
 import java.time.Instant;
 
 /** Formats durations for tables: the largest unit, and the next one if it matters. */
-final class Ages {
+public final class Ages {
     private Ages() {}
 
     /** Returns for example {@code 42 s}, {@code 12 min}, {@code 1 h 48 min} or {@code 3 d 4 h}. */

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.job;
 
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 
 /** Checks that {@code java -jar} can start a program, before a machine is paid for. */
-final class ProgramJar {
+public final class ProgramJar {
     private static final String REMEDY = "; build one that holds all that it needs, and names its main class";
 
     /** The latest class version: Java 25, with which machines run programs. */

@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "share",
         description = "Give somebody else access to a machine, and print what that person connects with.")
-final class MachinesShare implements Runnable {
+public final class MachinesShare implements Runnable {
     @ParentCommand
     private MachinesCommand machines;
 

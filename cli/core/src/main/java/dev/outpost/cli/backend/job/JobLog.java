@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.job;
 
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 /** Follows the log of a job. Continues at its position after the backend was away. */
-final class JobLog {
+public final class JobLog {
     private static final Duration WAIT = Duration.ofSeconds(20);
     private static final int PAUSE_MILLIS = 1_000;
 

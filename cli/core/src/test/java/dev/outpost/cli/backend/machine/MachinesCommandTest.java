@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.cli.ErrorPrinter;
 import dev.outpost.cli.Outpost;
+import dev.outpost.cli.backend.FakeMachineProvider;
 import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.provider.Providers;
 import java.io.PrintWriter;

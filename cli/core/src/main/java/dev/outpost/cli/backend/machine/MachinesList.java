@@ -1,4 +1,4 @@
-package dev.outpost.cli.backend;
+package dev.outpost.cli.backend.machine;
 
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.MachineSummary;
@@ -11,7 +11,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Lists the machines of a provider. */
 @Command(name = "list", description = "List the machines there are, those included that ended a while ago.")
-final class MachinesList implements Runnable {
+public final class MachinesList implements Runnable {
     private static final String UNKNOWN = "-";
 
     @ParentCommand

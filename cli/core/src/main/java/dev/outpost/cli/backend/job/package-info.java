@@ -1,0 +1,2 @@
+/** The commands for jobs. */
+package dev.outpost.cli.backend.job;

@@ -1,0 +1,2 @@
+/** The commands for machines. */
+package dev.outpost.cli.backend.machine;
