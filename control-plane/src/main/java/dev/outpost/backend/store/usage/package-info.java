@@ -1,2 +1,2 @@
-/** The rows of what machines and texts use, of their costs and of the limits; and transitions of machines, which change them. */
+/** Rows of the use of machines and texts, of costs and of limits, and the transitions of machines, which change these rows. */
 package dev.outpost.backend.store.usage;
