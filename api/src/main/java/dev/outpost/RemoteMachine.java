@@ -677,7 +677,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return home().recorder();
     }
 
-    /** Returns the recorder of a group, also if the group is lost or closed. */
+    /** Returns the recorder of a group, even if the group is lost or closed. */
     GroupRecorder recorderOfGroup() {
         return (GroupRecorder) recorder;
     }

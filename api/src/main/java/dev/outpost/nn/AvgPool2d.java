@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** {@link Functional#avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}; padding counts. */
+/**
+ * The mean of each window of an image, with padding counted as zeros; see {@link Functional#avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}
+ * (torch.nn.AvgPool2d).
+ */
 public final class AvgPool2d extends FunctionLayer {
     /** Uses windows side by side: the stride is the window's size. */
     public AvgPool2d(long window) {

@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** {@link Functional#maxPool2d(Tensor, long[], long[], long[], long[], boolean)}. */
+/**
+ * The largest element of each window of an image; see {@link Functional#maxPool2d(Tensor, long[], long[], long[], long[], boolean)}
+ * (torch.nn.MaxPool2d).
+ */
 public final class MaxPool2d extends MaxPoolLayer {
     /** Uses windows side by side: the stride is the window's size. */
     public MaxPool2d(long window) {

@@ -117,7 +117,8 @@ public interface IndexOps extends ScatterOps, OrderOps {
     }
 
     /**
-     * Returns the elements where a mask is true, as a vector in row-major order. The mask is broadcast. Waits for their number.
+     * Returns the elements where a mask is true, as a vector in row-major order. The mask is broadcast. Waits until the machine has counted
+     * the elements.
      *
      * {@snippet file="OpExamplesTest.java" region="maskedSelect"}
      *
@@ -128,7 +129,7 @@ public interface IndexOps extends ScatterOps, OrderOps {
     }
 
     /**
-     * Returns the indices of the elements that are not 0, {@code [count, rank]} of int64. Waits for their number.
+     * Returns the indices of the elements that are not 0, {@code [count, rank]} of int64. Waits until the machine has counted them.
      *
      * {@snippet file="OpExamplesTest.java" region="nonzero"}
      */

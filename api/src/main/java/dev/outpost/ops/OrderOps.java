@@ -117,7 +117,7 @@ public interface OrderOps extends HistogramOps {
     }
 
     /**
-     * Returns the distinct elements in ascending order, a vector. Waits for their number.
+     * Returns the distinct elements in ascending order, a vector. Waits until the machine has counted them.
      *
      * {@snippet file="OpExamplesTest.java" region="unique"}
      */
@@ -126,7 +126,7 @@ public interface OrderOps extends HistogramOps {
     }
 
     /**
-     * The distinct elements of the flattened tensor. Waits for their number.
+     * The distinct elements of the flattened tensor. Waits until the machine has counted them.
      *
      * @param sorted ignored: the result is always sorted
      */
@@ -134,17 +134,17 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Uniques.ofElements(self(), returnInverse, returnCounts), UniqueResult::tensors);
     }
 
-    /** The distinct slices of a dimension, in lexicographic order. Waits for their number. */
+    /** The distinct slices of a dimension, in lexicographic order. Waits until the machine has counted them. */
     default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts, int dim) {
         return Scope.tidy(() -> Uniques.ofSlices(self(), returnInverse, returnCounts, dim), UniqueResult::tensors);
     }
 
-    /** The flattened tensor without elements that equal their predecessor. Waits for their number. */
+    /** The flattened tensor without elements that equal their predecessor. Waits until the machine has counted the rest. */
     default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts) {
         return Scope.tidy(() -> Uniques.ofRuns(self(), returnInverse, returnCounts), UniqueResult::tensors);
     }
 
-    /** The slices of a dimension without those that equal their predecessor. Waits for their number. */
+    /** The slices of a dimension without those that equal their predecessor. Waits until the machine has counted the rest. */
     default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts, int dim) {
         return Scope.tidy(() -> Uniques.ofRuns(self(), returnInverse, returnCounts, dim), UniqueResult::tensors);
     }

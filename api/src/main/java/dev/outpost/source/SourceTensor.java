@@ -102,7 +102,7 @@ public final class SourceTensor {
 
     /**
      * Loads the elements onto the source's machine. Does not wait: if they cannot be read, later reads of the tensor throw. A machine
-     * holds equal parts of the same version only once, also if several sessions load them.
+     * holds equal parts of the same version only once, even if several sessions load them.
      */
     public Tensor load() {
         return source.load(this, starts);

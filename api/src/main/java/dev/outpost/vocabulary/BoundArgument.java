@@ -160,7 +160,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return isList() ? sizes() : new long[] {integer(otherwise), integer(otherwise)};
     }
 
-    /** Returns one size or a list of sizes. None in the place of a size is null. */
+    /** Returns one size or a list of sizes. A size that is None becomes null. */
     @Nullable
     Long[] sizesOrNone() {
         List<BoundArgument> sizes = isList() ? items() : List.of(this);

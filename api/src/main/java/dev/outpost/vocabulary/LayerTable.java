@@ -48,7 +48,7 @@ final class LayerTable {
         registry.many("nn.functional._scaled_dot_product_attention", LayerTable::attention);
     }
 
-    /** Always returns the weights, also if the call does not request them. */
+    /** Always returns the weights, even if the call does not request them. */
     private static List<Tensor> attention(OpCall call) {
         call.named("need_attn_weights");
         if (call.named("dropout_p").real(0) != 0) {

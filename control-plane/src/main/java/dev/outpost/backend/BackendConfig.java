@@ -163,8 +163,8 @@ public interface BackendConfig {
     /** An issuer of OpenID Connect. */
     interface OidcConfig {
         /**
-         * The issuer's URL as it calls itself, such as {@code https://login.example.org/realms/main}. Without it people cannot log in by an
-         * issuer.
+         * The issuer's URL, exactly as in its ID tokens, such as {@code https://login.example.org/realms/main}. Without it people cannot log in
+         * by an issuer.
          */
         Optional<String> issuer();
 

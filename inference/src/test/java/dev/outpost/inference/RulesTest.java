@@ -69,7 +69,7 @@ class RulesTest {
         }
     }
 
-    /** Penalties, biases and constraints depend on the tokens of a text, also if it was preempted and is computed again. */
+    /** Penalties, biases and constraints depend on the tokens of a text, even if it was preempted and is computed again. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void preemptedTextsGoOnAsTheyWould(int ahead) throws Exception {

@@ -24,7 +24,7 @@ public final class RowIndependence {
     private RowIndependence() {}
 
     /**
-     * Returns true if rows are known to be independent. False also if no rule decides it.
+     * Returns true if rows are known to be independent. Returns false if no rule decides it.
      *
      * @param rows the inputs whose first dimension counts rows; the number of rows must be even
      * @param outputs the output values

@@ -9,7 +9,7 @@ import dev.outpost.types.Layout;
 import java.util.List;
 import java.util.Optional;
 
-/** Rewrites views, and writes through them. If a view can be cut like its base, each member has its part of it. Used by one thread. */
+/** Rewrites views, and writes through them. If a view can be cut like its base, each member gets a part of the view. Used by one thread. */
 record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards, CreationRewrite creations) {
     void view(Instruction instruction, AsStrided op) {
         ValuePlacements base = values.operand(instruction, 0);

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 
 /** Composed functions of the elements of one, two or three tensors, with the gradients that PyTorch has. */
 public final class ElementwiseFunctions {
-    // ---- activations: a kernel of forward leaves one slope in the place of many factors
+    // ---- activations: forward saves one slope instead of many factors
 
     /** x · σ(x); its derivative is σ(x) · (1 + x · (1 - σ(x))). */
     public static final DerivedFunction SILU = DerivedFunction.sloped("Silu", x -> x.mul(x.sigmoid()), x -> {

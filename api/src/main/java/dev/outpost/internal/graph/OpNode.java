@@ -117,7 +117,7 @@ public final class OpNode extends FunctionNode {
         return inputTypes[index].shape();
     }
 
-    /** Returns the layout of an input, also if the input is not saved. */
+    /** Returns the layout of an input, even if the input is not saved. */
     public Layout inputLayout(int index) {
         return inputLayouts[index];
     }

@@ -64,7 +64,7 @@ final class ViewGradients {
                 && !isWhole(node, distinct.permute(storageOrder(distinct)));
     }
 
-    /** Returns a storage with the gradient in the place of the view. */
+    /** Returns a storage that has the gradient's elements where the view has its own. */
     static TensorState laidInto(ViewNode node, TensorState storage, TensorState gradient) {
         return place(storage, summed(node, gradient), distinct(node));
     }

@@ -141,7 +141,7 @@ public final class Indexing {
         return from.gather(at, indices.expand(Shapes.replaced(common, at, at + 1, indices.size(at))));
     }
 
-    /** Returns the number of true elements in a mask. Waits. */
+    /** Returns the number of true elements in a mask. Waits for the machine. */
     public static long count(Tensor mask) {
         return GradMode.noGrad(() -> mask.to(DType.INT64).sum().itemLong());
     }
@@ -150,7 +150,7 @@ public final class Indexing {
         return Dispatch.apply(new Nonzero(count(mask)), mask);
     }
 
-    /** Returns the positions of a mask's true elements in the flattened mask, {@code [count]}. Waits for their number. */
+    /** Returns the positions of a mask's true elements in the flattened mask, {@code [count]}. Waits until the machine has counted them. */
     public static Tensor positions(Tensor mask) {
         Tensor found = nonzero(mask.flatten());
         return found.view(found.size(0));

@@ -236,7 +236,7 @@ public final class Traced {
                 });
                 made.forEach(TensorState::close);
             } finally {
-                // Other threads wait for the remaining runs, also if something failed here.
+                // Other threads wait for the remaining runs, even if something failed here.
                 if (begun[0] != null) {
                     begun[0].rest().run();
                 }

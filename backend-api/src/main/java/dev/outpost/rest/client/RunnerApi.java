@@ -8,7 +8,7 @@ import dev.outpost.rest.runner.RunnerExit;
 import dev.outpost.rest.runner.RunnerOrders;
 import dev.outpost.rest.runner.RunnerSign;
 
-/** Calls of the runner of a job. Its client sends the token of the run in the place of a key. Each call may be repeated. */
+/** Calls of the runner of a job. Its client sends the token of the run instead of a key. Each call may be repeated. */
 public record RunnerApi(BackendClient client) {
     private static final String PATH = "/v1/runner/";
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 public record WorkersApi(BackendClient client) {
     private static final String PATH = "/v1/worker/";
 
-    /** Pairs the host by a code, which the client sends in the place of a key. */
+    /** Pairs the host. The client sends the pairing code instead of a key. */
     public WorkerPaired join(WorkerPairing pairing) {
         return client.post(PATH + "join", pairing, WorkerPaired.class);
     }

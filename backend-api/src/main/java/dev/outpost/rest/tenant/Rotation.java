@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request for a new key in the place of an old one.
+ * The request to replace a key by a new one.
  *
  * @param overlap the time for which the old key stays valid
  */

@@ -92,8 +92,8 @@ public final class PoolRows {
     }
 
     /**
-     * True if a request waits for room that members of the pool occupy: an active cluster with such members has its kind of GPU. Requests
-     * that wait for another cluster do not count.
+     * True if a request waits for room that members of the pool occupy: the members are on an active cluster that has the requested kind of
+     * GPU. Requests that wait for another cluster do not count.
      */
     public static boolean isCrowded(Sql sql, String pool) {
         return sql.exists(

@@ -35,7 +35,7 @@ public final class ByteDiff {
         }
     }
 
-    /** Reads the current bytes, at most the given number. */
+    /** Reads bytes that were encoded as changes of the earlier bytes. Throws if there would be more than {@code max}. */
     public static byte[] read(ByteReader in, byte[] before, int max) {
         int length = in.smallInt("patched length");
         if (length == UNCHANGED) {

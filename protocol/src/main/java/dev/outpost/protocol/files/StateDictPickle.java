@@ -44,7 +44,7 @@ final class StateDictPickle {
         REBUILD_PARAMETER
     }
 
-    /** A class of storages. The dtype is null if the tensors name it. */
+    /** A storage class of torch, such as {@code FloatStorage}. The dtype is null for {@code UntypedStorage}: there each tensor names its own. */
     private record StorageClass(TorchDtypes.@Nullable Elements elements) {}
 
     private record Tuple(List<Object> parts) {}

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** A supplier whose machines a control plane can drive. Found by {@link java.util.ServiceLoader}; safe for use by many threads. */
 public interface FleetProvider {
-    /** The name that administrators write, such as {@code k8s}; the same as that of its {@link dev.outpost.provider.GpuProvider}. */
+    /** The supplier's name in settings, such as {@code k8s}. Its {@link dev.outpost.provider.GpuProvider} has the same name. */
     String name();
 
     /**

@@ -30,7 +30,7 @@ public record Budget(
         long capNanos,
         List<BudgetThreshold> thresholds) {
     /**
-     * Stands in the place of a project for a budget that the operator has set for the whole organisation. No project can have this name.
+     * Replaces the project in a budget that the operator has set for the whole organisation. No project can have this name.
      */
     public static final String OPERATOR = "outpost.operator";
 

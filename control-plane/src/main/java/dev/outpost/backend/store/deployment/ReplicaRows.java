@@ -37,7 +37,7 @@ public final class ReplicaRows {
                 key);
     }
 
-    /** A replica in the order to a gateway. */
+    /** A replica, as the backend describes it to the gateways. */
     public record Ordered(
             UUID machine, int revision, String model, Optional<String> dtype, Phase phase, boolean isDraining) {}
 

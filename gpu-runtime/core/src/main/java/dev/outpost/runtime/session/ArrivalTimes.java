@@ -22,8 +22,8 @@ final class ArrivalTimes {
     }
 
     /**
-     * Returns when a message that was just taken out of the queue arrived, or {@code otherwise} if no time was noted.
-     * Called for each message in order.
+     * Returns the arrival time of a message that was just taken out of the queue, or the time {@code otherwise} if no
+     * time was noted. Called for each message in order.
      */
     long of(ToRuntime.InTurn taken, long otherwise) {
         reached = reached || taken == first;

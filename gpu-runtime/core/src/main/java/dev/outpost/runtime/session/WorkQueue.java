@@ -60,8 +60,8 @@ final class WorkQueue {
     }
 
     /**
-     * Returns when a message that was just taken arrived, or {@code otherwise} if the session is not profiled. Called
-     * for each message in order.
+     * Returns the arrival time of a message that was just taken, or the time {@code otherwise} if the session is not
+     * profiled. Called for each message in order.
      */
     long arrival(ToRuntime.InTurn taken, long otherwise) {
         return arrivalTimes == null ? otherwise : arrivalTimes.of(taken, otherwise);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** Configures Quarkus' gRPC server with the machine's certificate, and both servers with their limits. */
 @Singleton
 public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder> {
-    /** The longest time for which a transport may have no call: its client may have no valid token. */
+    /** The time after which a transport without calls is closed. Clients without a token can open one, because the token comes with a call. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     /** The most calls of a transport. A connection has one transport for each lane, and a watcher has one more. */

@@ -92,7 +92,7 @@ public final class GrantAccount {
         heard = now;
     }
 
-    /** Returns when a client of it last sent a frame, in nanoseconds of the runtime's clock; empty if none ever did. */
+    /** Returns the time of the latest frame of a client with this grant, in nanoseconds of the runtime's clock; empty before the first frame. */
     public Optional<Long> lastHeard() {
         long last = heard;
         return last == NEVER ? Optional.empty() : Optional.of(last);

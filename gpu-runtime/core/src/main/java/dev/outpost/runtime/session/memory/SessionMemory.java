@@ -35,7 +35,7 @@ public final class SessionMemory {
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
-    /** The session's share that is charged for its values. */
+    /** The session's share of the memory quota. The bytes of its values are charged to it. */
     public SharedQuota.Part quota() {
         return quota;
     }

@@ -87,7 +87,7 @@ public final class ScanRun {
     /** Runs the program once. */
     public void compute(SegmentExecutor executor, KernelLauncher launcher) throws InterruptedException {
         if (isToldOf()) {
-            // Waits also if nothing is computed: otherwise a scan could run for long without giving way.
+            // Waits even if nothing is computed: otherwise a scan could run for long without giving way.
             launcher.awaitTurn();
         }
         if (signature.iterationInput() != ProgramSignature.NONE) {

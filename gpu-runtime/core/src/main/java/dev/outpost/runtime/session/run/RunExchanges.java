@@ -34,7 +34,7 @@ final class RunExchanges {
     private final Map<Integer, Begun> underway = new LinkedHashMap<>();
     /** Launch groups that were launched and may still fail. */
     private final List<LaunchedUnit> units = new ArrayList<>();
-    /** Refused offers, by the slot of the result of their first exchange. */
+    /** Offers to launch several exchanges at once that the other members refused. The key is the slot of the first exchange's result. */
     private final Map<Integer, LaunchGroupOffer> offers = new HashMap<>();
 
     /**
@@ -116,7 +116,7 @@ final class RunExchanges {
 
     // ---- several at once
 
-    /** Remembers an offer. If it is refused, its exchange continues when its task begins. */
+    /** Keeps an offer to the other members. If they refuse it, its first exchange continues alone when its task begins. */
     void offered(Instruction first, LaunchGroupOffer offer) {
         offers.put(first.result(0), offer);
     }

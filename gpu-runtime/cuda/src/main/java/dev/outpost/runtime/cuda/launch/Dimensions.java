@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record Dimensions(long[] sizes, long[][] strides) {
 
-    /** Walks over a shape that all layouts have. */
+    /** Returns the dimensions for arrays of one shape that have these layouts. */
     public static Dimensions of(Shape shape, Layout... layouts) {
         long[][] strides = new long[layouts.length][];
         for (int array = 0; array < layouts.length; array++) {
@@ -23,7 +23,7 @@ public record Dimensions(long[] sizes, long[][] strides) {
         return of(shape.toArray(), strides);
     }
 
-    /** Walks over sizes, with the strides of each array. */
+    /** Returns the dimensions for arrays of these sizes that have these strides. */
     public static Dimensions of(long[] sizes, long[]... strides) {
         List<Long> kept = new ArrayList<>();
         List<long[]> steps = new ArrayList<>();

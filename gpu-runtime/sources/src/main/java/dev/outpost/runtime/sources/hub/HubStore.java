@@ -59,7 +59,7 @@ final class HubStore implements Store {
         return files;
     }
 
-    /** Adds a file of a listing. {@link StoreFile} refuses a path that leads elsewhere. */
+    /** Adds a file of a listing. {@link StoreFile} refuses a path that leads outside of the repository. */
     private static void add(JsonNode entry, List<StoreFile> files) {
         if (entry.path("type").asText().equals("file")) {
             JsonNode large = entry.path("lfs");
