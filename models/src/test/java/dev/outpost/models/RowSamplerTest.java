@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Draws fall on tokens as often as transformers' processors of logits leave them probability. */
+/** Tests that each token is drawn with the probability that the logits processors of transformers give it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RowSamplerTest {
     private static final float[] SCORES = {0.5f, 2, -0.5f, 1.5f, -3, 1, 0, -1};
@@ -40,7 +40,7 @@ class RowSamplerTest {
         machine.close();
     }
 
-    /** The share of each token in draws that are spread evenly. */
+    /** Returns the share of the draws that each token gets. The draws are evenly spaced between 0 and 1. */
     private double[] shares(Sampling rule) {
         List<SamplingMetadata> choices = IntStream.range(0, DRAWS)
                 .mapToObj(draw -> new SamplingMetadata(rule, (draw + 0.5f) / DRAWS, false, false, 1))

@@ -155,7 +155,7 @@ final class ApiDescription {
         return type.getPackageName().startsWith("dev.outpost.internal");
     }
 
-    /** Returns whether a method implements one of a superclass that users do not import. */
+    /** Returns true if a method implements one of a superclass that users do not import. */
     private static boolean isOfCore(Class<?> type, Method method) {
         return Modifier.isProtected(method.getModifiers())
                 && type.getSuperclass() != null

@@ -54,7 +54,7 @@ final class OtlpReceiver implements AutoCloseable {
     }
 
     /**
-     * Returns whether a service has sent a span of that name in a message that also contains that trace; searches for the bytes of names
+     * Returns true if a service has sent a span of that name in a message that also contains that trace; searches for the bytes of names
      * and ids.
      */
     boolean has(String service, String span, byte[] trace) {

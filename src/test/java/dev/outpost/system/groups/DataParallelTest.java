@@ -88,7 +88,7 @@ class DataParallelTest {
         try (var group = MachineGroup.of("mock", "A100", 2)) {
             trained(group.dataParallel());
             assertEquals(0, group.stats().fallbacks(), group::explain);
-            // Of each step the gradients, the loss that is read, and how many labels count.
+            // Each step exchanges its gradients, the loss that is read, and the number of labels that count.
             assertEquals(
                     Map.of("all_reduce", (4L + 1 + 1) * STEPS), group.stats().collectives(), group::explain);
             assertEquals((4 * PARAMETERS + 4 + 8) * STEPS, group.stats().totalBytes(), group::explain);

@@ -159,7 +159,7 @@ class GroupNetworkTest {
         }
     }
 
-    /** Returns whether a connection from the namespace of a process has no answer yet. */
+    /** Returns true if a connection from the namespace of a process has no answer yet. */
     private static boolean isConnecting(ProcessHandle process) {
         Path sockets = Path.of("/proc/" + process.pid() + "/net");
         return Stream.of("tcp", "tcp6").anyMatch(kind -> {

@@ -63,7 +63,7 @@ public final class Scripts {
         }
     }
 
-    /** Returns whether a command of the folder succeeds. */
+    /** Returns true if a command of the folder succeeds. */
     public boolean succeeds(String command, String... arguments) {
         try {
             run(command, arguments);

@@ -136,7 +136,7 @@ final class SmallestLiveSet {
         return bytes + room(instruction);
     }
 
-    /** Returns whether a storage exists before an instruction in every order. */
+    /** Returns true if a storage exists before an instruction in every order. */
     private boolean isHeld(int value, int place) {
         boolean isInput = value < structure.inputCount();
         boolean isMade = isInput || makers[value] != null && before[place].get(makers[value].index());

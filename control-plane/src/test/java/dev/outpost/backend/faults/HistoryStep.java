@@ -90,7 +90,7 @@ sealed interface HistoryStep {
     /** The clock of a cluster jumps. */
     record StepHostClock(int cluster, int minutes) implements HistoryStep {}
 
-    /** Returns whether the step is a fault. */
+    /** Returns true if the step is a fault. */
     default boolean isFault() {
         return switch (this) {
             case Advance it -> false;

@@ -71,7 +71,7 @@ final class HostMachine {
         return ready.isPresent() && isRunning();
     }
 
-    /** Returns whether it waits in a pool and nobody has claimed it. */
+    /** Returns true if the machine waits in a pool and is not claimed. */
     private boolean isWarm() {
         return desired.labels().get("organisation").equals(Pool.ORGANISATION) && grants.isEmpty();
     }
@@ -109,7 +109,7 @@ final class HostMachine {
         runner.ifPresent(SimulatedJobRunner::kill);
     }
 
-    /** Returns whether it is cut off from its cluster and the backend. */
+    /** Returns true if the machine is cut off from its cluster and the backend. */
     boolean isUnheard() {
         return world.now().isBefore(unheardUntil);
     }

@@ -253,7 +253,7 @@ final class Hosts {
         }
     }
 
-    /** Returns whether these terms are still in force by the clock of a cluster. */
+    /** Returns true if these terms are still in force by the clock of a cluster. */
     boolean isInForce(int cluster, GrantTerms terms) {
         return !terms.isOver(clock(cluster));
     }

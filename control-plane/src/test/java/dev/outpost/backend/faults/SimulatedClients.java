@@ -96,7 +96,7 @@ final class SimulatedClients {
                 .isPresent();
     }
 
-    /** Returns whether the gateway sends requests to the machine, according to its last orders. */
+    /** Returns true if the gateway sends requests to the machine, according to its last orders. */
     boolean isServing(UUID machine) {
         return orders.values().stream()
                 .flatMap(List::stream)

@@ -344,7 +344,7 @@ final class World {
         }
     }
 
-    /** Returns whether nothing is in progress, by the rows and by the real state of the machines. */
+    /** Returns true if nothing is in progress, by the rows and by the real state of the machines. */
     private boolean isQuiet() {
         return database.transact(sql -> {
             boolean isBusy = sql.one(

@@ -67,7 +67,7 @@ public final class Backend {
     public Backend(DataSource source, FleetProvider provider, Duration horizon, LongSupplier nanos) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
-        // Paper machines do not answer.
+        // Simulated machines do not answer.
         MachineManager manager = new MachineManager(Optional.empty());
         this.machineReconciler = new MachineReconciler(
                 database,

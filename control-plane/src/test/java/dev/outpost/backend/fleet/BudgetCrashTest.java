@@ -64,7 +64,7 @@ class BudgetCrashTest {
         assertTrue(points > MIN_POINTS && points < MAX_POINTS, points + " points were reached");
     }
 
-    /** Returns whether that point was reached. */
+    /** Returns true if that point was reached. */
     private static boolean liveWithCrash(TestDatabase test, int fatal) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);

@@ -56,7 +56,7 @@ class BudgetOfTwoReplicasTest {
         return new Budgets(replica.database, replica.machines, new Wakeups(), HORIZON, Duration.ofMinutes(1), 20);
     }
 
-    /** Returns whether the machine exists now. */
+    /** Returns true if the machine exists now. */
     private static boolean ask(Backend replica) {
         Request request = new Request(
                 "acme",

@@ -66,7 +66,7 @@ class ClaimCrashTest {
         assertTrue(points > MIN_POINTS && points < MAX_POINTS, points + " points were reached");
     }
 
-    /** Returns whether that point was reached. */
+    /** Returns true if that point was reached. */
     private static boolean claimWithCrash(TestDatabase test, int fatal) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);

@@ -73,7 +73,7 @@ class CrashEnumerationTest {
         assertTrue(points < MAX_POINTS, "the life does not come to its end");
     }
 
-    /** Returns whether that point was reached. */
+    /** Returns true if that point was reached. */
     private static boolean liveWithCrash(TestDatabase test, int fatal, boolean isLong) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);

@@ -128,7 +128,7 @@ class DeploymentCrashTest {
         assertTrue(point > MIN_POINTS && point < MAX_POINTS, point + " points were reached");
     }
 
-    /** Returns whether that point was reached. */
+    /** Returns true if that point was reached. */
     private static boolean changeWithCrash(TestDatabase test, Change change, int fatal) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         Key key = new Key("acme", "chat-" + fatal);

@@ -46,7 +46,7 @@ class JobCrashTest {
             this.machine = machine;
         }
 
-        /** Returns whether it starts the program now. */
+        /** Returns true if the runner starts the program now. */
         boolean work(Backend backend, int code) {
             if (isDone) {
                 return false;
@@ -132,7 +132,7 @@ class JobCrashTest {
         });
     }
 
-    /** Returns whether that point was reached. */
+    /** Returns true if that point was reached. */
     private static boolean runWithCrash(TestDatabase test, int fatal, int retries, int code, int runs, JobPhase end) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         World world = new World(supplier);

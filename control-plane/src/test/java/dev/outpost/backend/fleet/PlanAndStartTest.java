@@ -61,7 +61,7 @@ class PlanAndStartTest {
     private int refused;
     private int waiting;
 
-    /** Paper hosts, which refuse kinds of GPU that they lack, and may not answer. */
+    /** Simulated hosts, which refuse kinds of GPU that they lack, and may not answer. */
     private static final class Hosts implements FleetProvider {
         private final FleetProvider paper;
         private final Set<String> silent = new HashSet<>();

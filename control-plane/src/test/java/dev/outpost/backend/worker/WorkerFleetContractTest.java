@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** The contract of every fleet, tested with a worker host of paper machines. */
+/** The contract of every fleet, tested with a worker host whose machines are simulated. */
 class WorkerFleetContractTest extends MachineFleetContract {
     private static final String HOST = "lab";
 

@@ -36,7 +36,7 @@ public interface MachineFleet extends AutoCloseable {
     MachineObservation ensure(DesiredMachine machine);
 
     /**
-     * Returns whether one more machine would get its GPU now. Changes nothing. Empty if the supplier can tell only by a start.
+     * Returns true if one more machine would get its GPU now. Changes nothing. Empty if the supplier can tell only by a start.
      *
      * @throws IllegalArgumentException if such a machine is refused; the message names the option and the value
      * @throws FleetException if the supplier does not answer

@@ -105,7 +105,7 @@ public final class PaperSupplier implements FleetProvider {
         locked(() -> change(machines.get(machine), MachinePhase.ENDED, reason, Optional.of(cause)));
     }
 
-    /** Ends the machines whose lease has expired; paper machines have no clients. */
+    /** Ends the machines whose lease has expired; simulated machines have no clients. */
     public void expire(Duration passed) {
         locked(() -> {
             machines.values().stream()

@@ -135,7 +135,7 @@ final class Chromium implements AutoCloseable {
         return answer.path("result").path("value");
     }
 
-    /** Returns whether a JavaScript condition is true; it counts as false while a page is replaced by another one. */
+    /** Returns true if a JavaScript condition is true; it counts as false while a page is replaced by another one. */
     boolean holds(String condition) {
         JsonNode answer =
                 ask("Runtime.evaluate", Map.of("expression", condition, "returnByValue", true, "awaitPromise", true));

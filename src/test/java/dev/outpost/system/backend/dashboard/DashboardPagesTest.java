@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the dashboard with a user of the issuer: a login, every page in both themes and on a phone, and a logout. */
 class DashboardPagesTest {
-    /** Returns whether the name of the page in the list of pages is on the screen. */
+    /** Returns true if the name of the page in the list of pages is on the screen. */
     private static final String CURRENT_IS_VISIBLE =
             "[document.querySelector('nav a[aria-current]').getBoundingClientRect()]"
                     + ".every((place) => place.left >= 0 && place.right <= innerWidth)";

@@ -95,7 +95,7 @@ final class JobRuns implements AutoCloseable {
         return most.getOrDefault(job, 0);
     }
 
-    /** Returns whether a run of the job was about to end with 0. */
+    /** Returns true if a run of the job was about to end with 0. */
     synchronized boolean hasFinished(String job) {
         return finished.contains(job);
     }

@@ -47,7 +47,7 @@ enum MachineStep {
         return resource;
     }
 
-    /** Returns whether the step is made by a request; otherwise the client only polls. */
+    /** Returns true if the step is made by a request; otherwise the client only polls. */
     boolean isRequest() {
         return verb != Verb.LIST;
     }

@@ -32,7 +32,7 @@ record CheckProcess(int status, String output) {
         return new CheckProcess(process.waitFor(), output);
     }
 
-    /** Returns whether a row of the table begins with the name and the status. */
+    /** Returns true if a row of the table begins with the name and the status. */
     boolean hasRow(String check, String status) {
         return output.lines().anyMatch(line -> line.matches(check + " +" + status + " .*"));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** Commands that talk to a backend whose answers the test has written, by the login of a user in a folder of the test's. */
+/** The base class of tests of commands for a backend. A stub answers in place of the backend, and the user is logged in within a temporary home folder. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 abstract class StubbedCommands {
     @TempDir

@@ -50,7 +50,7 @@ public final class HostileAnswers implements FrameConnector {
         List.copyOf(listeners).forEach(listener -> listener.onClosed("the connection broke"));
     }
 
-    /** Returns whether no endless answer is being sent, because the client has closed the connections. */
+    /** Returns true if no endless answer is being sent any more, because the client has closed the connections. */
     public boolean isCutOff() {
         return senders.get() == 0;
     }

@@ -69,7 +69,7 @@ class FusionTest {
         assertEquals("[[0], [1], [2]]", groups(4, 5));
     }
 
-    /** The last instruction could be fused with either of the others, but these not with each other. */
+    /** The last instruction could be fused with either of the other two, but these two cannot be fused with each other. */
     @Test
     void groupsThatWaitForEachOtherAreNotMerged() {
         int input = input();

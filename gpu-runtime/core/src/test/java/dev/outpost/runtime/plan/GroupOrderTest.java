@@ -140,7 +140,7 @@ class GroupOrderTest {
         edges.get(into).remove(into);
     }
 
-    /** Returns whether a group waits for another. */
+    /** Returns true if a group waits for another. */
     private static boolean reaches(List<Set<Integer>> edges, int group, int other) {
         return edges.get(group).stream().anyMatch(producer -> producer == other || reaches(edges, producer, other));
     }

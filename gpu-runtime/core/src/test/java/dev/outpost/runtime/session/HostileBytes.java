@@ -13,7 +13,7 @@ final class HostileBytes {
         this.numbers = numbers;
     }
 
-    /** Returns the bytes with one to three damages. */
+    /** Returns a copy of the bytes that is damaged at one to three positions. */
     byte[] damage(byte[] bytes) {
         byte[] damaged = bytes;
         for (int damage = numbers.below(3); damage >= 0 && damaged.length > 0; damage--) {

@@ -53,7 +53,7 @@ final class HostileClient implements FrameChannel {
         }
     }
 
-    /** Returns whether the runtime has closed the connection. */
+    /** Returns true if the runtime has closed the connection. */
     boolean isOver() {
         return isOver;
     }

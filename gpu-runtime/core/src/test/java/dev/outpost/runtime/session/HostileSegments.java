@@ -86,7 +86,7 @@ final class HostileSegments {
         return new HostileRepeats.Written(writer.structure(), writer.particulars(), inputTypes, dying, outputs);
     }
 
-    /** Returns whether there are different values of these types. */
+    /** Returns true if different values of these types exist. */
     boolean has(List<TensorType> types) {
         return choose(types).size() == types.size();
     }

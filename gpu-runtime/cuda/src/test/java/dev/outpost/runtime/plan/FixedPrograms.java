@@ -116,7 +116,7 @@ public final class FixedPrograms {
         return p.keeping(p.mul(powers, p.sketch.op(Unary.SIGMOID, p.sketch.op(Unary.NEG, y))));
     }
 
-    /** The addition of a bias and what follows it. */
+    /** Adds a bias to each row, applies ReLU and multiplies by a matrix elementwise. */
     public static Graph broadcast(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int x = p.matrix();

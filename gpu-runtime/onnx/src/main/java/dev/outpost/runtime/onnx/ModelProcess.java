@@ -243,7 +243,7 @@ final class ModelProcess {
 
     private void close(int number) {
         closed.add(number);
-        // If the lock is held, a request is under way. It, or the next one, reports the closed models first.
+        // If the lock is held, a request is under way. That request or the next one reports the closed models.
         if (lock.tryLock()) {
             try {
                 reportClosed();

@@ -129,7 +129,7 @@ class EngineCheckTest {
                 measurement::detail);
     }
 
-    /** Runs that continue after the previous one try each case once, and neighbouring cases late. */
+    /** If each run continues where the run before it stopped, each case is tried once. The first run already tries cases from all parts of the list. */
     @Test
     void runsGoOnWhereEarlierOnesStopped() {
         List<Case> all = new ArrayList<>();

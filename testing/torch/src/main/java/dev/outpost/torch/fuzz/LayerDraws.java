@@ -73,7 +73,7 @@ final class LayerDraws {
     }
 
     private static void addWindows(DrawTable table) {
-        // Only of finite numbers: PyTorch adds the products in another order, so an infinity may become NaN.
+        // The elements are finite: PyTorch adds the products in another order, so an infinity may become NaN.
         table.row("nn.functional.conv2d", draw -> {
             Known self = draw.makeBetween(
                     draw.oneOf(Draw.FLOATING),

@@ -38,7 +38,7 @@ public final class FoldingCases {
             Layout.contiguous(Shape.of(4, 1, 19, 6)).transpose(0, 3),
             Layout.contiguous(Shape.of(3, 1, 4)).expand(Shape.of(3, 6, 4)));
 
-    /** Only for one dtype of each kind, because the reference is slow. */
+    /** Layouts that are tested with one dtype of each kind only, because the reference engine is slow. */
     private static final List<Layout> LARGE = List.of(
             offset(Shape.of(4097), 3),
             Layout.contiguous(Shape.of(40_001)),

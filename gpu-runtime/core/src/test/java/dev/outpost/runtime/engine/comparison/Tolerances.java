@@ -28,7 +28,7 @@ public final class Tolerances {
         return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16 ? DType.FLOAT32 : dtype;
     }
 
-    /** Returns whether an element that one op computed from a few elements is near enough. */
+    /** Returns true if an element that one op computed from a few elements is near enough. */
     public static boolean isClose(DType dtype, double expected, double actual) {
         return isClose(dtype, expected, actual, 0, 0);
     }

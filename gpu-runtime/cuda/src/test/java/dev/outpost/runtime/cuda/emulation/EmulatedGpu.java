@@ -228,7 +228,7 @@ public final class EmulatedGpu implements Gpu {
         enqueue(work);
     }
 
-    /** Appends a part of a library's exchange, which waits for another GPU. Returns whether a graph contains it. */
+    /** Appends a part of a library's exchange, which waits for another GPU. Returns true if a graph contains it. */
     synchronized boolean exchange(Object communicator, BooleanSupplier isReady, Runnable work) {
         called("exchange");
         if (captured == null) {
@@ -240,7 +240,7 @@ public final class EmulatedGpu implements Gpu {
         return true;
     }
 
-    /** Returns whether there is a graph with exchanges of a communicator. */
+    /** Returns true if a graph contains exchanges of a communicator. */
     synchronized boolean hasGraphOf(Object communicator) {
         return graphs.stream().anyMatch(graph -> graph.work.communicators().contains(communicator));
     }

@@ -82,7 +82,7 @@ final class EmulatedQueues {
         steps.get(queue).add(new Step((Place) mark, () -> true, () -> {}));
     }
 
-    /** Returns whether a queue waits for another GPU. */
+    /** Returns true if a queue waits for another GPU. */
     boolean isHeldByOthers() {
         return steps.values().stream()
                 .map(Deque::peek)
@@ -90,7 +90,7 @@ final class EmulatedQueues {
                         next -> next != null && next.isNext() && !next.isReady().getAsBoolean());
     }
 
-    /** Runs a step, if possible of a queue of higher priority; returns whether there was one. */
+    /** Runs one step, of the queue with the highest priority that has a ready step. Returns false if no step is ready. */
     boolean runOne() {
         for (Queue queue : turns) {
             Step next = steps.get(queue).peek();

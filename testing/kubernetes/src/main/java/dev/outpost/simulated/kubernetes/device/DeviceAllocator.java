@@ -160,7 +160,7 @@ final class DeviceAllocator {
         return constraints.stream().allMatch(constraint -> meets(constraint, taken));
     }
 
-    /** A device without the attribute meets no constraint on it. */
+    /** Returns true if all devices have the attribute, with the same value. */
     private static boolean meets(DeviceConstraint constraint, List<Taken> taken) {
         List<Optional<?>> values = taken.stream()
                 .filter(one -> isOf(constraint, one.option()))
