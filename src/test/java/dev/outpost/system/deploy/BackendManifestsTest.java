@@ -118,7 +118,7 @@ class BackendManifestsTest {
         }
     }
 
-    /** Each replica makes the key of its own data folder otherwise, which no machine of the other one's goes by. */
+    /** Without a shared key, each replica makes a key in its own data folder, which the machines of the other replica do not accept. */
     @Test
     void allReplicasShareTheManagementKey() {
         EnvVar key = container("outpost-backend").getEnv().stream()

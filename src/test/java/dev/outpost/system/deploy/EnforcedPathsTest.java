@@ -165,7 +165,7 @@ class EnforcedPathsTest {
         apply("monitoring", policies.toString());
     }
 
-    /** A path is not refused for want of a listener: the node, which no policy concerns, reaches all of them. */
+    /** No path is refused because a listener is missing: the node, which no policy concerns, reaches all of them. */
     private void checkListeners(List<Row> rows) {
         rows.stream()
                 .filter(row -> row.port() != 53)
