@@ -101,7 +101,9 @@ public final class ReleaseCommand {
 
     private void build(Path tree) throws IOException, InterruptedException {
         Optional<ReleaseVersion> last = sources.lastRelease();
-        List<String> commits = sources.commitsSince(last);
+        List<String> commits =
+                sources.commits(last.map(release -> release.tag() + "..HEAD").orElse("HEAD"));
+        String since = last.map(release -> " since " + release).orElse("");
         String snapshot = new ProjectPom(tree).version();
         Path changelog = tree.resolve(CHANGELOG);
         Changelog before = new Changelog(Files.readString(changelog));
@@ -128,13 +130,13 @@ public final class ReleaseCommand {
                     options.version().toString(),
                     options.directory().resolve("images").toString()));
         }
-        Files.writeString(options.directory().resolve(NOTES), notes(before.unreleased(), last, commits));
+        Files.writeString(options.directory().resolve(NOTES), notes(before.unreleased(), since, commits));
         writeChecksums(programs);
     }
 
-    private String notes(String changes, Optional<ReleaseVersion> last, List<String> commits) {
-        StringBuilder notes = new StringBuilder("# Outpost " + options.version() + "\n\n" + changes + "\n\n## Commits");
-        notes.append(last.map(release -> " since " + release).orElse("")).append("\n\n");
+    private String notes(String changes, String since, List<String> commits) {
+        StringBuilder notes = new StringBuilder("# Outpost " + options.version() + "\n\n" + changes);
+        notes.append("\n\n## Commits").append(since).append("\n\n");
         commits.forEach(subject -> notes.append("- ").append(subject).append('\n'));
         return notes.toString();
     }

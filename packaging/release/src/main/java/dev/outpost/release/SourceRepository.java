@@ -35,9 +35,8 @@ final class SourceRepository {
                 .max(ReleaseVersion::compareTo);
     }
 
-    /** Returns the first lines of the messages of all commits since a release, the newest first. */
-    List<String> commitsSince(Optional<ReleaseVersion> last) throws IOException, InterruptedException {
-        String range = last.map(release -> release.tag() + "..HEAD").orElse("HEAD");
+    /** Returns the first lines of the messages of all commits in a range such as {@code v0.1.0..HEAD}, the newest first. */
+    List<String> commits(String range) throws IOException, InterruptedException {
         return git("log", "--no-merges", "--format=%s", range).lines().toList();
     }
 }
