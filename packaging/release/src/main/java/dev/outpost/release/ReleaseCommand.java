@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * of the last commit. The branch moves and the tag appears at the end, so a release that fails changes nothing.
  */
 public final class ReleaseCommand {
+    private static final String IMAGE = "((?:outpost-dev/|/outpost-)(?:runtime|backend|serving))";
     private static final String CHANGELOG = "CHANGELOG.md";
     private static final String NOTES = "RELEASE-NOTES.md";
     private static final String CHECKSUMS = "SHA256SUMS";
@@ -108,6 +110,9 @@ public final class ReleaseCommand {
         Path changelog = tree.resolve(CHANGELOG);
         Changelog before = new Changelog(Files.readString(changelog));
         Files.writeString(changelog, before.released(options.version(), date).text());
+        if (last.isPresent()) {
+            setImages(tree, last.get());
+        }
         snapshots = filesWith(tree, snapshot);
         setVersion(tree, snapshot, options.version().toString());
         commit(tree, "Release " + options.version());
@@ -141,14 +146,22 @@ public final class ReleaseCommand {
         return notes.toString();
     }
 
-    /** Returns the texts of all files that contain a version: poms, documents and tests. */
-    private static Map<String, String> filesWith(Path tree, String version) throws IOException, InterruptedException {
+    /** Returns the texts of all files that contain a text, by path. */
+    private static Map<String, String> filesWith(Path tree, String text) throws IOException, InterruptedException {
         Map<String, String> texts = new TreeMap<>();
-        String files = new SourceRepository(tree).git("grep", "--files-with-matches", "--fixed-strings", "-I", version);
-        for (String file : files.lines().toList()) {
+        for (String file : new SourceRepository(tree).filesWith(text)) {
             texts.put(file, Files.readString(tree.resolve(file)));
         }
         return texts;
+    }
+
+    /** Gives the images that manifests, settings and documents name the version of the release. They had that of the last one. */
+    private void setImages(Path tree, ReleaseVersion last) throws IOException, InterruptedException {
+        Pattern tag = Pattern.compile(IMAGE + Pattern.quote(":" + last) + "(?![\\w.])");
+        for (Map.Entry<String, String> file : filesWith(tree, ":" + last).entrySet()) {
+            String text = tag.matcher(file.getValue()).replaceAll("$1:" + options.version());
+            Files.writeString(tree.resolve(file.getKey()), text);
+        }
     }
 
     /** Writes a version to all files that had the snapshot's. */

@@ -1,7 +1,10 @@
 package dev.outpost.release;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,9 +12,11 @@ import java.util.Optional;
 final class SourceRepository {
     private static final String GIT = "git";
 
+    private final Path root;
     private final Subprocesses programs;
 
     SourceRepository(Path root) {
+        this.root = root;
         programs = new Subprocesses(root);
     }
 
@@ -38,5 +43,17 @@ final class SourceRepository {
     /** Returns the first lines of the messages of all commits in a range such as {@code v0.1.0..HEAD}, the newest first. */
     List<String> commits(String range) throws IOException, InterruptedException {
         return git("log", "--no-merges", "--format=%s", range).lines().toList();
+    }
+
+    /** Returns the paths of the tracked files that contain a text. */
+    List<String> filesWith(String text) throws IOException, InterruptedException {
+        List<String> found = new ArrayList<>();
+        for (String file : git("ls-files").lines().toList()) {
+            Path path = root.resolve(file);
+            if (Files.isRegularFile(path) && new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).contains(text)) {
+                found.add(file);
+            }
+        }
+        return found;
     }
 }

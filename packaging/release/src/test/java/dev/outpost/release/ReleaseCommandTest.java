@@ -42,8 +42,8 @@ class ReleaseCommandTest {
         repository.git("config", "user.email", "test@example.com");
         write(
                 "pom.xml",
-                "<artifactId>outpost-parent</artifactId>\n<version>0.1.0-SNAPSHOT</version>\n<other>0.1.0</other>\n");
-        write("README.md", "Version 0.1.0-SNAPSHOT\n");
+                "<artifactId>outpost-parent</artifactId>\n<version>7.1.0-SNAPSHOT</version>\n<other>7.1.0</other>\n");
+        write("README.md", "Version 7.1.0-SNAPSHOT\n");
         write(CHANGELOG, "# Changelog\n\n## [Unreleased]\n\n- All.\n");
         script(
                 "outpost",
@@ -83,27 +83,27 @@ class ReleaseCommandTest {
 
     @Test
     void aReleaseIsTestedPublishedAndTagged() throws Exception {
-        release("0.1.0");
+        release("7.1.0");
         assertEquals(
-                List.of("outpost test", "outpost publish " + directory.resolve("maven"), "images 0.1.0"),
+                List.of("outpost test", "outpost publish " + directory.resolve("maven"), "images 7.1.0"),
                 Files.readAllLines(calls));
-        String published = "<artifactId>outpost-parent</artifactId>\n<version>0.1.0</version>\n<other>0.1.0</other>\n";
+        String published = "<artifactId>outpost-parent</artifactId>\n<version>7.1.0</version>\n<other>7.1.0</other>\n";
         assertEquals(published, Files.readString(directory.resolve("maven/pom.xml")));
-        assertEquals(published.stripTrailing(), repository.git("show", "v0.1.0:pom.xml"));
-        assertEquals("Version 0.2.0-SNAPSHOT\n", Files.readString(root.resolve("README.md")));
+        assertEquals(published.stripTrailing(), repository.git("show", "v7.1.0:pom.xml"));
+        assertEquals("Version 7.2.0-SNAPSHOT\n", Files.readString(root.resolve("README.md")));
         assertTrue(
-                Files.readString(root.resolve("pom.xml")).contains("<other>0.1.0</other>"), "versions of others stay");
-        assertTrue(Files.readString(root.resolve(CHANGELOG)).contains("## [0.1.0] - 2026-12-01\n\n- All.\n"));
+                Files.readString(root.resolve("pom.xml")).contains("<other>7.1.0</other>"), "versions of others stay");
+        assertTrue(Files.readString(root.resolve(CHANGELOG)).contains("## [7.1.0] - 2026-12-01\n\n- All.\n"));
         assertEquals("main", repository.git("branch", "--show-current"));
         assertTrue(repository.isClean());
         String notes = Files.readString(directory.resolve("RELEASE-NOTES.md"));
-        assertEquals("# Outpost 0.1.0\n\n- All.\n\n## Commits\n\n- Begin\n", notes);
+        assertEquals("# Outpost 7.1.0\n\n- All.\n\n## Commits\n\n- Begin\n", notes);
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
     void checksumsAreOfAllFiles() throws Exception {
-        release("0.1.0", "--without-tests");
+        release("7.1.0", "--without-tests");
         new Subprocesses(directory).output("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS");
         List<String> names = Files.readAllLines(directory.resolve("SHA256SUMS")).stream()
                 .map(line -> line.substring(line.indexOf(' ') + 2))
@@ -113,18 +113,21 @@ class ReleaseCommandTest {
 
     @Test
     void theNextReleaseIsComparedWithTheLast() throws Exception {
-        release("0.1.0", "--without-tests", "--without-images");
+        release("7.1.0", "--without-tests", "--without-images");
         write(
                 CHANGELOG,
                 Files.readString(root.resolve(CHANGELOG)).replace("[Unreleased]\n", "[Unreleased]\n\n- More.\n"));
+        write("pod.yaml", "image: ghcr.io/outpost-dev/runtime:7.1.0\nother: other/runtime:7.1.0, outpost-dev/runtime:7.1.01\n");
         commit("Add more");
         directory = folder.resolve("second");
-        release("0.2.0", "--without-images");
+        release("7.2.0", "--without-images");
+        String pod = "image: ghcr.io/outpost-dev/runtime:7.2.0\nother: other/runtime:7.1.0, outpost-dev/runtime:7.1.01\n";
+        assertEquals(pod, Files.readString(root.resolve("pod.yaml")), "images have the version of the last release");
         List<String> all = Files.readAllLines(calls);
-        assertEquals(List.of("outpost test", "outpost api-changes --since v0.1.0"), all.subList(1, 3));
+        assertEquals(List.of("outpost test", "outpost api-changes --since v7.1.0"), all.subList(1, 3));
         String notes = Files.readString(directory.resolve("RELEASE-NOTES.md"));
         assertEquals(
-                "# Outpost 0.2.0\n\n- More.\n\n## Commits since 0.1.0\n\n- Add more\n- Begin 0.2.0-SNAPSHOT\n", notes);
+                "# Outpost 7.2.0\n\n- More.\n\n## Commits since 7.1.0\n\n- Add more\n- Begin 7.2.0-SNAPSHOT\n", notes);
     }
 
     @Test
@@ -132,7 +135,7 @@ class ReleaseCommandTest {
         script("outpost", "[ \"$1\" != publish ]\n");
         commit("Fail");
         String before = repository.git("rev-parse", "HEAD");
-        assertTrue(refused("0.1.0").contains("publish"));
+        assertTrue(refused("7.1.0").contains("publish"));
         assertEquals(before, repository.git("rev-parse", "HEAD"));
         assertEquals("", repository.git("tag", "--list"));
         assertEquals(1, repository.git("worktree", "list").lines().count());
@@ -141,13 +144,13 @@ class ReleaseCommandTest {
 
     @Test
     void allProblemsAreToldAtOnce() throws Exception {
-        repository.git("tag", "v0.1.0");
+        repository.git("tag", "v7.1.0");
         write(CHANGELOG, "## [Unreleased]\n");
         write("directory/file", "");
         directory = root.resolve("directory");
-        String problems = refused("0.1.0");
+        String problems = refused("7.1.0");
         assertTrue(problems.contains("changes that are not committed"), problems);
-        assertTrue(problems.contains("the last release is 0.1.0"), problems);
+        assertTrue(problems.contains("the last release is 7.1.0"), problems);
         assertTrue(problems.contains("no unreleased changes"), problems);
         assertTrue(problems.contains("is not empty"), problems);
         assertFalse(Files.exists(calls));
@@ -155,9 +158,9 @@ class ReleaseCommandTest {
 
     @Test
     void argumentsAreChecked() {
-        assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("0.1.0"), folder));
+        assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("7.1.0"), folder));
         assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("0.1", "x"), folder));
-        assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("0.1.0", "x", "--unknown"), folder));
-        assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("0.1.0", "x", "--key"), folder));
+        assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("7.1.0", "x", "--unknown"), folder));
+        assertThrows(ReleaseException.class, () -> ReleaseOptions.parse(List.of("7.1.0", "x", "--key"), folder));
     }
 }
