@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.restassured.response.ValidatableResponse;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
@@ -131,7 +132,12 @@ class BoundsTest {
     }
 
     private static boolean isBody(Parameter parameter) {
-        return Stream.of(QueryParam.class, PathParam.class, HeaderParam.class, jakarta.ws.rs.core.Context.class)
+        return Stream.of(
+                        QueryParam.class,
+                        PathParam.class,
+                        HeaderParam.class,
+                        BeanParam.class,
+                        jakarta.ws.rs.core.Context.class)
                 .noneMatch(parameter::isAnnotationPresent);
     }
 

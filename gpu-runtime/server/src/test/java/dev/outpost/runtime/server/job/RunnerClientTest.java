@@ -22,6 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /** A runner repeats requests until they succeed, and reports the reason. */
 class RunnerClientTest {
+    private static final String RUN =
+            """
+            {"run": {"job": "00000000-0000-0000-0000-000000000001", "number": 1, "gpu": "A100", "program": "hash", "programName": "a.jar",
+            "programSize": 1, "arguments": [], "environment": {}, "timeoutMillis": 1, "host": "127.0.0.1", "port": 1, "certificate": "hash"}}""";
+
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
     private RunnerClient client(int port) {
@@ -41,7 +46,7 @@ class RunnerClientTest {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AtomicInteger requests = new AtomicInteger();
         server.createContext("/v1/runner/begin", exchange -> {
-            byte[] body = "{\"run\": {\"number\": 1}}".getBytes(StandardCharsets.UTF_8);
+            byte[] body = RUN.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(requests.getAndIncrement() == 0 ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
