@@ -24,7 +24,9 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.context.spi.ContextManagerProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tests replicas of a deployment on mock machines. */
@@ -45,6 +47,12 @@ class ReplicaSetTest {
                 loader,
                 () -> {},
                 () -> RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:/")));
+    }
+
+    /** Quarkus does so at its start. Without Quarkus, two threads that are the first to use Mutiny would both set the provider, and one fails. */
+    @BeforeAll
+    static void setContextManagerProvider() {
+        ContextManagerProvider.instance();
     }
 
     @AfterEach
