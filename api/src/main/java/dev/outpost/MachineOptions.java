@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MachineOptions {
-    private static final Duration LONGEST_PEER_TIMEOUT = Duration.ofDays(1);
+    private static final Duration MIN_PEER_TIMEOUT = Duration.ofMillis(1);
+    private static final Duration MAX_PEER_TIMEOUT = Duration.ofDays(1);
 
     private int gpuCount = 1;
     private final Map<String, String> options = new HashMap<>();
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
     private MachineLossPolicy machineLossPolicy = MachineLossPolicy.FAIL;
     private Optional<Path> profile = Optional.empty();
-    private static final Duration MOST_PEER_TIMEOUT = Duration.ofDays(1);
 
     private Optional<Duration> peerTimeout = Optional.empty();
     private SessionSettings session = configured();
@@ -140,14 +140,10 @@ public final class MachineOptions {
      * @param timeout a time from one millisecond to one day
      */
     public MachineOptions peerTimeout(Duration timeout) {
-        boolean isLongEnough = ArgumentChecks.required(timeout, "the timeout").isPositive();
-        if (!isLongEnough || timeout.compareTo(LONGEST_PEER_TIMEOUT) > 0) {
+        boolean isTooLong = ArgumentChecks.required(timeout, "the timeout").compareTo(MAX_PEER_TIMEOUT) > 0;
+        if (isTooLong || timeout.compareTo(MIN_PEER_TIMEOUT) < 0) {
             throw new IllegalArgumentException(
-                    "peerTimeout: expected a time above zero and up to " + LONGEST_PEER_TIMEOUT + ", got " + timeout);
-        }
-        if (timeout.toMillis() < 1 || timeout.compareTo(MOST_PEER_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    "peerTimeout: expected from 1 ms to " + MOST_PEER_TIMEOUT + ", got " + timeout);
+                    "peerTimeout: expected from 1 ms to " + MAX_PEER_TIMEOUT + ", got " + timeout);
         }
         peerTimeout = Optional.of(timeout);
         return this;
