@@ -87,7 +87,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return of(provider, gpu, size, new MachineOptions());
     }
 
-    /** As {@link #of(String, String, int)}, with options that apply to each machine. */
+    /** Like {@link #of(String, String, int)}, but with options that apply to each machine. */
     public static MachineGroup of(String provider, String gpu, int size, MachineOptions options) {
         return of(Providers.discover().find(ArgumentChecks.required(provider, "the provider")), gpu, size, options);
     }
@@ -215,7 +215,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * As {@link #sharded(HostTensor, int)}, on a subset of the machines.
+     * Like {@link #sharded(HostTensor, int)}, but on a subset of the machines.
      *
      * @param workers their ranks, from 0, in the order of the parts
      */
@@ -331,7 +331,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return signals(Signals.read(file, size));
     }
 
-    /** As {@link #signals(Path)}, with signals that the program built. */
+    /** Like {@link #signals(Path)}, but with signals that the program built. */
     public MachineGroup signals(Signals configured) {
         ArgumentChecks.required(configured, "the signals");
         configured.byName().forEach((name, signal) -> {
@@ -353,7 +353,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return open(name, signal, signal.backward());
     }
 
-    /** As {@link #signal(String)}, with a signal for backward that replaces the configured one. */
+    /** Like {@link #signal(String)}, but with a signal for backward that replaces the configured one. */
     public SignalScope signal(String name, String backward) {
         return open(name, signals.get(name), Optional.of(backward));
     }
@@ -517,7 +517,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return this;
     }
 
-    /** As {@link RemoteMachine#synchronize}, on all machines. */
+    /** Like {@link RemoteMachine#synchronize}, but on all machines. */
     public void synchronize() {
         machine.synchronize();
     }

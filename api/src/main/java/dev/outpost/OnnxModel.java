@@ -34,7 +34,10 @@ public final class OnnxModel implements AutoCloseable {
         this.handle = handle;
     }
 
-    /** As {@link #open(RemoteMachine, ByteBuffer, Map, boolean)}, for bytes that contain all weights, without optimization. */
+    /**
+     * Like {@link #open(RemoteMachine, ByteBuffer, Map, boolean)}, but for bytes that contain all weights, without
+     * optimization.
+     */
     public static OnnxModel open(RemoteMachine machine, byte[] model) {
         return open(machine, ByteBuffer.wrap(ArgumentChecks.required(model, "the model")), Map.of(), false);
     }

@@ -66,7 +66,10 @@ public final class PeerLinks implements AutoCloseable {
         this.machines = List.copyOf(machines);
     }
 
-    /** As {@link #open(List, List, Duration)}, with the addresses that the machines report and a timeout of five minutes. */
+    /**
+     * Like {@link #open(List, List, Duration)}, but with the addresses that the machines report and a timeout of five
+     * minutes.
+     */
     public static PeerLinks open(List<RemoteMachine> machines) {
         return open(
                 machines,

@@ -187,8 +187,8 @@ public final class Program implements AutoCloseable {
     }
 
     /**
-     * As {@link #explain()}, for the trace that a call with such inputs, or a scan that carries such tensors, uses. Throws if the
-     * program was never called with such inputs, because this method does not trace.
+     * Like {@link #explain()}, but for the trace that a call with such inputs, or a scan that carries such tensors,
+     * uses. Throws if the program was never called with such inputs, because this method does not trace.
      */
     public Explanation explain(Tensor... inputs) {
         HostStates.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");

@@ -173,8 +173,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #of(String, String)}, with several GPUs that compute as one: a {@linkplain MachineGroup group} whose members have one
-     * GPU each. Tensors created on this machine are replicated; {@link MachineGroup#of(RemoteMachine)} offers other placements.
+     * Like {@link #of(String, String)}, but with several GPUs that compute as one: a {@linkplain MachineGroup group}
+     * whose members have one GPU each. Tensors created on this machine are replicated; {@link
+     * MachineGroup#of(RemoteMachine)} offers other placements.
      *
      * {@snippet file="MachineExamplesTest.java" region="gpuCount"}
      *
@@ -185,8 +186,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #of(String, String)}, with options. Checks without network access are made at once: it throws for unknown names and
-     * invalid options.
+     * Like {@link #of(String, String)}, but with options. Checks without network access are made at once: it throws
+     * for unknown names and invalid options.
      *
      * {@snippet file="MachineExamplesTest.java" region="options"}
      */
@@ -221,12 +222,12 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return attach(provider, id, new MachineOptions());
     }
 
-    /** As {@link #attach(String, String)}, with options. */
+    /** Like {@link #attach(String, String)}, but with options. */
     public static RemoteMachine attach(String provider, String id, MachineOptions options) {
         return attach(Providers.discover().find(provider), id, options);
     }
 
-    /** As {@link #attach(String, String)}, for a provider that the program created itself. */
+    /** Like {@link #attach(String, String)}, but for a provider that the program created itself. */
     public static RemoteMachine attach(GpuProvider provider, String id, MachineOptions options) {
         MachineKeeper keeper = provider.keeper()
                 .orElseThrow(() -> new IllegalArgumentException("attach: provider " + provider.name()
@@ -246,14 +247,14 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return connect(endpoint, token, new MachineOptions());
     }
 
-    /** As {@link #connect(String, String)}, with options. */
+    /** Like {@link #connect(String, String)}, but with options. */
     public static RemoteMachine connect(String endpoint, String token, MachineOptions options) {
         return connect(EndpointAddress.parse(endpoint, token, null), options);
     }
 
     /**
-     * As {@link #connect(String, String)}, for an endpoint, which may name a certificate authority that signs the machine's
-     * certificate.
+     * Like {@link #connect(String, String)}, but for an endpoint, which may name a certificate authority that signs
+     * the machine's certificate.
      */
     public static RemoteMachine connect(Endpoint endpoint, MachineOptions options) {
         return of(new EndpointProvider(endpoint), GpuType.ANY.name(), options);
@@ -440,7 +441,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #save(String, Map, Map, long)}, without other files, in files of at most 4 GiB.
+     * Like {@link #save(String, Map, Map, long)}, but without other files, in files of at most 4 GiB.
      *
      * {@snippet file="MachineExamplesTest.java" region="save"}
      *
@@ -466,9 +467,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #save(String, Map, Map, long)}, without waiting until the files are written. Saves the values that the tensors have
-     * now. Steps that change the tensors meanwhile create new values, so nothing is copied; the machine keeps the old values until they
-     * are written.
+     * Like {@link #save(String, Map, Map, long)}, but without waiting until the files are written. Saves the values
+     * that the tensors have now. Steps that change the tensors meanwhile create new values, so nothing is copied; the
+     * machine keeps the old values until they are written.
      *
      * @return completes with the number of bytes written, or with the failure
      */
@@ -478,7 +479,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #saveAsync(String, Map, Map, long)}, with another file name.
+     * Like {@link #saveAsync(String, Map, Map, long)}, but with another file name.
      *
      * @param stem the name of the tensor files without number and extension, such as {@code adapter_model}; empty for {@code model}
      */
@@ -581,7 +582,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #scan(Program, List, long)}, with a destination for emitted values.
+     * Like {@link #scan(Program, List, long)}, but with a destination for emitted values.
      *
      * {@snippet file="MachineExamplesTest.java" region="stacked"}
      */
@@ -590,8 +591,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #scan}, at most {@code n} times. After the carried tensors, the function returns a condition, a scalar bool. The first
-     * run that returns true is the last one.
+     * Like {@link #scan}, but at most {@code n} times. After the carried tensors, the function returns a condition, a
+     * scalar bool. The first run that returns true is the last one.
      *
      * {@snippet file="MachineExamplesTest.java" region="scanUntil"}
      *
@@ -601,7 +602,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return scanUntil(program, carry, n, EmitMode.STREAM);
     }
 
-    /** As {@link #scanUntil(Program, List, long)}, with a destination for emitted values. */
+    /** Like {@link #scanUntil(Program, List, long)}, but with a destination for emitted values. */
     public Scan scanUntil(Program program, List<Tensor> carry, long n, EmitMode emit) {
         return program.scan(carry, n, TracedMode.Kind.SCAN_UNTIL, emit);
     }

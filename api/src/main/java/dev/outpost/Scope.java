@@ -50,7 +50,7 @@ public final class Scope implements AutoCloseable {
         }
     }
 
-    /** As {@link #tidy(Supplier)}, for a result of several tensors. */
+    /** Like {@link #tidy(Supplier)}, but for a result of several tensors. */
     public static <T> T tidy(Supplier<T> body, Function<T, List<Tensor>> tensors) {
         try (TensorScope scope = TensorScope.openTidy()) {
             T result = body.get();

@@ -348,7 +348,7 @@ public final class Tensor extends TensorState
         backward(null, false);
     }
 
-    /** As {@link #backward()}, from a given gradient of this tensor's shape. */
+    /** Like {@link #backward()}, but from a given gradient of this tensor's shape. */
     public void backward(Tensor gradient) {
         backward(gradient, false);
     }

@@ -36,13 +36,13 @@ public final class Tensors {
         return Concatenation.cat("cat", tensors, dim);
     }
 
-    /** As {@link #cat(List, int)}, along dimension 0. */
+    /** Like {@link #cat(List, int)}, but along dimension 0. */
     public static Tensor cat(List<Tensor> tensors) {
         return cat(tensors, 0);
     }
 
     /**
-     * As {@link #cat(List, int)}, along dimension 0.
+     * Like {@link #cat(List, int)}, but along dimension 0.
      *
      * {@snippet file="OpExamplesTest.java" region="cat"}
      */
@@ -64,13 +64,13 @@ public final class Tensors {
         return Concatenation.stack(tensors, dim);
     }
 
-    /** As {@link #stack(List, int)}, along dimension 0. */
+    /** Like {@link #stack(List, int)}, but along dimension 0. */
     public static Tensor stack(List<Tensor> tensors) {
         return stack(tensors, 0);
     }
 
     /**
-     * As {@link #stack(List, int)}, along dimension 0.
+     * Like {@link #stack(List, int)}, but along dimension 0.
      *
      * {@snippet file="OpExamplesTest.java" region="stack"}
      */

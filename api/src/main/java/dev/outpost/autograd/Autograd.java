@@ -18,7 +18,8 @@ public final class Autograd {
     }
 
     /**
-     * As {@link #grad(Tensor, List, Tensor, boolean, boolean)}, with an output gradient of 1. Does not keep the graph.
+     * Like {@link #grad(Tensor, List, Tensor, boolean, boolean)}, but with an output gradient of 1. Does not keep the
+     * graph.
      *
      * {@snippet file="TrainingExamplesTest.java" region="grad"}
      */

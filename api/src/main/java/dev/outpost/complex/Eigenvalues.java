@@ -37,9 +37,9 @@ public final class Eigenvalues {
     }
 
     /**
-     * As {@link #eig(Tensor)}, for complex matrices. The matrices are shifted so that all eigenvalues are above the real axis. A real
-     * matrix of twice the size then has these eigenvalues and their conjugates, and its vectors {@code (v, -i v)} contain the
-     * eigenvectors {@code v}.
+     * Like {@link #eig(Tensor)}, but for complex matrices. The matrices are shifted so that all eigenvalues are above
+     * the real axis. A real matrix of twice the size then has these eigenvalues and their conjugates, and its vectors
+     * {@code (v, -i v)} contain the eigenvectors {@code v}.
      *
      * @param matrices {@code [..., n, n]}
      */

@@ -57,7 +57,10 @@ public abstract class Distribution {
         return GradMode.noGrad(() -> Scope.tidy(() -> draw(extended(shape)).detach()));
     }
 
-    /** As {@link #sample}, computed from the parameters so that gradients flow to them. Some distributions do not support it. */
+    /**
+     * Like {@link #sample}, but computed from the parameters so that gradients flow to them. Some distributions do
+     * not support it.
+     */
     public final Tensor rsample(long... shape) {
         if (!hasRsample()) {
             throw new OutpostException(

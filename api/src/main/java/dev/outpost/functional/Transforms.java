@@ -51,7 +51,7 @@ public final class Transforms {
         return input -> mapped.apply(List.of(input)).getFirst();
     }
 
-    /** As {@link #vmap(UnaryOperator)}, for two arguments. */
+    /** Like {@link #vmap(UnaryOperator)}, but for two arguments. */
     public static BinaryOperator<Tensor> vmap(BinaryOperator<Tensor> function) {
         Function<List<Tensor>, List<Tensor>> mapped =
                 new Vmap().of(in -> List.of(function.apply(in.get(0), in.get(1))));
@@ -142,8 +142,8 @@ public final class Transforms {
     }
 
     /**
-     * As {@link #jacobian(UnaryOperator, Tensor)}, with one backward pass that is mapped over all elements of the result
-     * (torch.func.jacrev). Every op of the backward pass needs a batching rule.
+     * Like {@link #jacobian(UnaryOperator, Tensor)}, but with one backward pass that is mapped over all elements of
+     * the result (torch.func.jacrev). Every op of the backward pass needs a batching rule.
      */
     public static Tensor jacrev(UnaryOperator<Tensor> function, Tensor input) {
         return Scope.tidy(() -> {

@@ -31,7 +31,7 @@ public final class Dispatch {
         return (Tensor) OpRecording.unary(op, operand);
     }
 
-    /** As {@link #unary}, for two operands. */
+    /** Like {@link #unary}, but for two operands. */
     public static Tensor binary(Binary op, Operand left, Operand right) {
         return (Tensor) OpRecording.binary(op, left, right);
     }

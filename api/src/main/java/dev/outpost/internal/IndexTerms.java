@@ -23,7 +23,7 @@ public final class IndexTerms {
         return named(new IndexNames(op, noun, unit, ""), body);
     }
 
-    /** As {@link #named(String, String, String, Supplier)}, with the layer of a parameter, if it has a name. */
+    /** Like {@link #named(String, String, String, Supplier)}, but with the layer of a parameter, if it has a name. */
     public static <T> T named(String op, String noun, String unit, TensorState parameter, Supplier<T> body) {
         return named(new IndexNames(op, noun, unit, layer(States.cell(parameter).name())), body);
     }

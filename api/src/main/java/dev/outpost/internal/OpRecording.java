@@ -128,13 +128,13 @@ public final class OpRecording {
         return Promotion.resultType(strong, rank, weak, Promotion.Rank.NUMBER);
     }
 
-    /** As {@link #resultType}, but float32 if that dtype is not floating. */
+    /** Like {@link #resultType}, but float32 if that dtype is not floating. */
     public static DType floatingType(Operand... operands) {
         DType dtype = resultType(operands);
         return dtype.isFloating() ? dtype : DType.FLOAT32;
     }
 
-    /** As {@link #unary}, for two operands. */
+    /** Like {@link #unary}, but for two operands. */
     public static TensorState binary(Binary op, Operand left, Operand right) {
         ArgumentChecks.required(right, "the other operand");
         DType dtype = Promotion.resultType(

@@ -23,7 +23,9 @@ public final class States {
         return variable.cell().home().factory().tensor(variable, layout);
     }
 
-    /** As {@link #tensor}, with the class of another tensor, because all tensors of a machine have one factory. */
+    /**
+     * Like {@link #tensor}, but with the class of another tensor, because all tensors of a machine have one factory.
+     */
     @SuppressWarnings("unchecked")
     private static <T extends TensorState> T like(T other, Variable variable, Layout layout) {
         return (T) tensor(variable, layout);

@@ -73,7 +73,7 @@ public final class TensorDevice {
         return tensor;
     }
 
-    /** As {@link #over}, for a value that has other owners, too. */
+    /** Like {@link #over}, but for a value that has other owners, too. */
     public TensorState sharing(RemoteValue value) {
         return over(Cell.sharing(this, value), value);
     }

@@ -29,7 +29,7 @@ public final class Writes {
         return withLocks(storages, body);
     }
 
-    /** As {@link #withLocks(List, Supplier)}. A storage may occur more than once. */
+    /** Same as {@link #withLocks(List, Supplier)}. A storage may occur more than once. */
     public static <T> T withLocks(Cell[] storages, Supplier<T> body) {
         Cell.WriteLock[] locks = new Cell.WriteLock[storages.length];
         Arrays.setAll(locks, index -> storages[index].writeLock());

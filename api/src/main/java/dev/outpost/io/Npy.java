@@ -41,7 +41,7 @@ public final class Npy {
         }
     }
 
-    /** As {@link #read(Path)}, from a stream that ends after the array. The stream stays open. */
+    /** Like {@link #read(Path)}, but from a stream that ends after the array. The stream stays open. */
     public static HostTensor read(InputStream in) throws IOException {
         String name = "the stream";
         HostTensor tensor =
@@ -56,7 +56,7 @@ public final class Npy {
         WholeFile.write(file, out -> write(out, header, tensor));
     }
 
-    /** As {@link #write(Path, HostTensor)}, to a stream, which stays open. */
+    /** Like {@link #write(Path, HostTensor)}, but to a stream, which stays open. */
     public static void write(OutputStream out, HostTensor tensor) throws IOException {
         write(out, header(tensor), tensor);
     }

@@ -59,7 +59,7 @@ public final class Npz {
         write(file, tensors, ZipEntry.STORED);
     }
 
-    /** As {@link #write}, compressed (numpy.savez_compressed). */
+    /** Like {@link #write}, but compressed (numpy.savez_compressed). */
     public static void writeCompressed(Path file, Map<String, HostTensor> tensors) throws IOException {
         write(file, tensors, ZipEntry.DEFLATED);
     }

@@ -56,7 +56,7 @@ public final class Safetensors {
     }
 
     /**
-     * As {@link #write(Path, Map)}, with metadata.
+     * Like {@link #write(Path, Map)}, but with metadata.
      *
      * @param metadata texts by name, such as {@code format} and {@code pt}, which PyTorch's users write
      */

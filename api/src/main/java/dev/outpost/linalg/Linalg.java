@@ -102,8 +102,8 @@ public final class Linalg {
     }
 
     /**
-     * As {@link #cholesky(Tensor, boolean)}, without failing. The error code is the order of the first leading minor that is not
-     * positive.
+     * Like {@link #cholesky(Tensor, boolean)}, but without failing. The error code is the order of the first leading
+     * minor that is not positive.
      */
     public static Checked choleskyEx(Tensor matrices, boolean upper) {
         return cholesky(matrices, upper, false);
@@ -140,7 +140,7 @@ public final class Linalg {
     }
 
     /**
-     * As {@link #solveTriangular(Tensor, Tensor, boolean)}.
+     * Same as {@link #solveTriangular(Tensor, Tensor, boolean)}.
      *
      * @param left false to solve {@code x A = b} instead
      * @param unitriangular true to take A's diagonal as ones
@@ -171,7 +171,7 @@ public final class Linalg {
         return new LuFactors(results[0], results[1]);
     }
 
-    /** As {@link #luFactor}, also for singular matrices. */
+    /** Like {@link #luFactor}, but also for singular matrices. */
     public static LuFactorsAndInfo luFactorEx(Tensor matrices) {
         Tensor[] results = LinearSystems.factor(LinearSystems.requireMatrices("lu_factor", matrices), false);
         return new LuFactorsAndInfo(results[0], results[1], results[2]);
@@ -205,7 +205,7 @@ public final class Linalg {
     }
 
     /**
-     * As {@link #luSolve(Tensor, Tensor, Tensor)}.
+     * Same as {@link #luSolve(Tensor, Tensor, Tensor)}.
      *
      * @param left false to solve {@code x A = b} instead
      * @param adjoint true to use Aᵀ instead of A
@@ -233,7 +233,7 @@ public final class Linalg {
         return solve(a, b, true);
     }
 
-    /** As {@link #solve(Tensor, Tensor)}. If {@code left} is false, solves {@code x A = b}. */
+    /** Same as {@link #solve(Tensor, Tensor)}. If {@code left} is false, solves {@code x A = b}. */
     public static Tensor solve(Tensor a, Tensor b, boolean left) {
         return Scope.tidy(() -> {
             LinearSystems.requireMatrices("solve", a);
@@ -250,7 +250,7 @@ public final class Linalg {
         return LinearSystems.requireMatrices("solve", b);
     }
 
-    /** As {@link #solve(Tensor, Tensor)}, without failing: the result for a singular A is not finite. */
+    /** Like {@link #solve(Tensor, Tensor)}, but without failing: the result for a singular A is not finite. */
     public static Checked solveEx(Tensor a, Tensor b) {
         Tensor[] results = Scope.tidy(() -> LinearSystems.solve("solve", a, b, false), Linalg::pair);
         return new Checked(results[0], results[1]);
@@ -267,7 +267,7 @@ public final class Linalg {
         return Scope.tidy(() -> inverse(matrices, true).result());
     }
 
-    /** As {@link #inv}, without failing: the result for a singular matrix is not finite. */
+    /** Like {@link #inv}, but without failing: the result for a singular matrix is not finite. */
     public static Checked invEx(Tensor matrices) {
         return inverse(matrices, false);
     }
@@ -407,7 +407,9 @@ public final class Linalg {
         return pinv(matrices, null, null, false);
     }
 
-    /** As {@link #pinv(Tensor)}, with the parameters of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}. */
+    /**
+     * Like {@link #pinv(Tensor)}, but with the parameters of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}.
+     */
     public static Tensor pinv(Tensor matrices, @Nullable Tensor atol, @Nullable Tensor rtol, boolean hermitian) {
         return Scope.tidy(() -> PseudoInverse.of(matrices, atol, rtol, hermitian));
     }
@@ -424,7 +426,7 @@ public final class Linalg {
         return cond(matrices, 2);
     }
 
-    /** As {@link #cond(Tensor)}, for another norm: the norm of a matrix times the norm of its inverse. */
+    /** Like {@link #cond(Tensor)}, but for another norm: the norm of a matrix times the norm of its inverse. */
     public static Tensor cond(Tensor matrices, double order) {
         return Scope.tidy(() -> MatrixNorms.condition(matrices, order));
     }
@@ -437,7 +439,7 @@ public final class Linalg {
         return matrixNorm(matrices, order, -2, -1, false);
     }
 
-    /** As {@link #matrixNorm(Tensor, double)}, of matrices in other dimensions. */
+    /** Like {@link #matrixNorm(Tensor, double)}, but of matrices in other dimensions. */
     public static Tensor matrixNorm(Tensor tensor, double order, int rows, int columns, boolean keepDim) {
         return Scope.tidy(() -> MatrixNorms.norm(tensor, order, rows, columns, keepDim));
     }
@@ -447,7 +449,7 @@ public final class Linalg {
         return nuclearNorm(matrices, -2, -1, false);
     }
 
-    /** As {@link #nuclearNorm(Tensor)}, of matrices in other dimensions. */
+    /** Like {@link #nuclearNorm(Tensor)}, but of matrices in other dimensions. */
     public static Tensor nuclearNorm(Tensor tensor, int rows, int columns, boolean keepDim) {
         return Scope.tidy(() -> MatrixNorms.nuclear(tensor, rows, columns, keepDim));
     }

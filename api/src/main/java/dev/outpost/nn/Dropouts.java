@@ -22,12 +22,14 @@ public final class Dropouts {
         return channels("dropout1d", 1, input, p, training);
     }
 
-    /** As {@link #dropout1d}, of images: {@code [batch, channels, height, width]} or without the batch. */
+    /** Like {@link #dropout1d}, but of images: {@code [batch, channels, height, width]} or without the batch. */
     public static Tensor dropout2d(Tensor input, double p, boolean training) {
         return channels("dropout2d", 2, input, p, training);
     }
 
-    /** As {@link #dropout1d}, of volumes: {@code [batch, channels, depth, height, width]} or without the batch. */
+    /**
+     * Like {@link #dropout1d}, but of volumes: {@code [batch, channels, depth, height, width]} or without the batch.
+     */
     public static Tensor dropout3d(Tensor input, double p, boolean training) {
         return channels("dropout3d", 3, input, p, training);
     }
@@ -53,7 +55,7 @@ public final class Dropouts {
         return alpha("alpha_dropout", input, p, training, input.dim());
     }
 
-    /** As {@link #alphaDropout}, for whole channels, which are the indices of the first two dimensions. */
+    /** Like {@link #alphaDropout}, but for whole channels, which are the indices of the first two dimensions. */
     public static Tensor featureAlphaDropout(Tensor input, double p, boolean training) {
         if (ArgumentChecks.required(input, "the input").dim() < 2) {
             throw new OpException("feature_alpha_dropout", "a batch of channels is needed, got " + input.shape());

@@ -102,7 +102,10 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return Scope.tidy(() -> Bags.ofRows(indices, weight, mode, rowWeights));
     }
 
-    /** As {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, for a vector of indices; each bag begins at an offset. */
+    /**
+     * Like {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, but for a vector of indices; each bag begins at an
+     * offset.
+     */
     public static Tensor embeddingBag(
             Tensor indices, Tensor weight, Tensor offsets, BagMode mode, @Nullable Tensor rowWeights) {
         return Scope.tidy(() -> Bags.of(indices, weight, offsets, mode, rowWeights));

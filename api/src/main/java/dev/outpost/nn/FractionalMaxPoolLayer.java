@@ -27,7 +27,7 @@ public abstract class FractionalMaxPoolLayer extends Module {
         return Scope.tidy(() -> forwardWithIndices(input).values());
     }
 
-    /** As {@link #forward}, with the index of each element (PyTorch's return_indices). */
+    /** Like {@link #forward}, but with the index of each element (PyTorch's return_indices). */
     public final ValuesAndIndices forwardWithIndices(Tensor input) {
         return Scope.tidy(
                 () -> {

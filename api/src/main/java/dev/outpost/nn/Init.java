@@ -31,7 +31,10 @@ public final class Init {
         return nonlinearity.gain(DEFAULT_SLOPE);
     }
 
-    /** As {@link #calculateGain(Nonlinearity)}, with a slope for negative inputs of {@link Nonlinearity#LEAKY_RELU}. */
+    /**
+     * Like {@link #calculateGain(Nonlinearity)}, but with a slope for negative inputs of {@link
+     * Nonlinearity#LEAKY_RELU}.
+     */
     public static double calculateGain(Nonlinearity nonlinearity, double slope) {
         return nonlinearity.gain(slope);
     }
@@ -162,7 +165,7 @@ public final class Init {
         return uniform_(tensor, low, high, null);
     }
 
-    /** As {@link #uniform_(Tensor, double, double)}. */
+    /** Same as {@link #uniform_(Tensor, double, double)}. */
     public static Tensor uniform_(Tensor tensor, double low, double high, @Nullable Generator generator) {
         return fill(tensor, into -> into.uniform_(low, high, generator));
     }
@@ -177,7 +180,7 @@ public final class Init {
         return normal_(tensor, mean, deviation, null);
     }
 
-    /** As {@link #normal_(Tensor, double, double)}. */
+    /** Same as {@link #normal_(Tensor, double, double)}. */
     public static Tensor normal_(Tensor tensor, double mean, double deviation, @Nullable Generator generator) {
         return fill(tensor, into -> into.normal_(mean, deviation, generator));
     }
@@ -192,7 +195,7 @@ public final class Init {
         return truncNormal_(tensor, mean, deviation, low, high, null);
     }
 
-    /** As {@link #truncNormal_(Tensor, double, double, double, double)}. */
+    /** Same as {@link #truncNormal_(Tensor, double, double, double, double)}. */
     public static Tensor truncNormal_(
             Tensor tensor, double mean, double deviation, double low, double high, @Nullable Generator generator) {
         return fill(tensor, into -> Weights.truncNormal(into, mean, deviation, low, high, generator));
@@ -241,7 +244,7 @@ public final class Init {
         return xavierUniform_(weight, gain, null);
     }
 
-    /** As {@link #xavierUniform_(Tensor, double)}. */
+    /** Same as {@link #xavierUniform_(Tensor, double)}. */
     public static Tensor xavierUniform_(Tensor weight, double gain, @Nullable Generator generator) {
         double bound = Math.sqrt(3) * xavierDeviation(weight.shape(), gain);
         return uniform_(weight, -bound, bound, generator);
@@ -257,7 +260,7 @@ public final class Init {
         return xavierNormal_(weight, gain, null);
     }
 
-    /** As {@link #xavierNormal_(Tensor, double)}. */
+    /** Same as {@link #xavierNormal_(Tensor, double)}. */
     public static Tensor xavierNormal_(Tensor weight, double gain, @Nullable Generator generator) {
         return normal_(weight, 0, xavierDeviation(weight.shape(), gain), generator);
     }
@@ -276,7 +279,7 @@ public final class Init {
         return kaimingUniform_(weight, slope, fan, nonlinearity, null);
     }
 
-    /** As {@link #kaimingUniform_(Tensor, double, Fan, Nonlinearity)}. */
+    /** Same as {@link #kaimingUniform_(Tensor, double, Fan, Nonlinearity)}. */
     public static Tensor kaimingUniform_(
             Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, @Nullable Generator generator) {
         if (weight.numel() == 0) {
@@ -300,7 +303,7 @@ public final class Init {
         return kaimingNormal_(weight, slope, fan, nonlinearity, null);
     }
 
-    /** As {@link #kaimingNormal_(Tensor, double, Fan, Nonlinearity)}. */
+    /** Same as {@link #kaimingNormal_(Tensor, double, Fan, Nonlinearity)}. */
     public static Tensor kaimingNormal_(
             Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, @Nullable Generator generator) {
         return weight.numel() == 0
@@ -321,7 +324,7 @@ public final class Init {
         return orthogonal_(tensor, gain, null);
     }
 
-    /** As {@link #orthogonal_(Tensor, double)}. */
+    /** Same as {@link #orthogonal_(Tensor, double)}. */
     public static Tensor orthogonal_(Tensor tensor, double gain, @Nullable Generator generator) {
         return fill(tensor, into -> Weights.orthogonal(into, gain, generator));
     }
@@ -336,7 +339,7 @@ public final class Init {
         return sparse_(matrix, sparsity, deviation, null);
     }
 
-    /** As {@link #sparse_(Tensor, double, double)}. */
+    /** Same as {@link #sparse_(Tensor, double, double)}. */
     public static Tensor sparse_(Tensor matrix, double sparsity, double deviation, @Nullable Generator generator) {
         return fill(matrix, into -> Weights.sparse(into, sparsity, deviation, generator));
     }

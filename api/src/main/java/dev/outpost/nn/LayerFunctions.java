@@ -155,7 +155,10 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** As {@link #oneHot(Tensor, long)}, with one class more than the largest index. Waits for the largest index. */
+    /**
+     * Like {@link #oneHot(Tensor, long)}, but with one class more than the largest index. Waits for the largest
+     * index.
+     */
     public static Tensor oneHot(Tensor indices) {
         return Scope.tidy(() -> oneHot(indices, indices.max().itemLong() + 1));
     }

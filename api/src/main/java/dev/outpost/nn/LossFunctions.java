@@ -43,7 +43,10 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.absolute(input, target));
     }
 
-    /** As {@link #smoothL1Loss(Tensor, Tensor, double, Reduction)}, with a beta of 1, averaged over all elements. */
+    /**
+     * Like {@link #smoothL1Loss(Tensor, Tensor, double, Reduction)}, but with a beta of 1, averaged over all
+     * elements.
+     */
     public static Tensor smoothL1Loss(Tensor input, Tensor target) {
         return smoothL1Loss(input, target, 1, Reduction.MEAN);
     }
@@ -53,7 +56,9 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.smoothAbsolute(input, target, beta));
     }
 
-    /** As {@link #huberLoss(Tensor, Tensor, double, Reduction)}, with a delta of 1, averaged over all elements. */
+    /**
+     * Like {@link #huberLoss(Tensor, Tensor, double, Reduction)}, but with a delta of 1, averaged over all elements.
+     */
     public static Tensor huberLoss(Tensor input, Tensor target) {
         return huberLoss(input, target, 1, Reduction.MEAN);
     }
@@ -74,7 +79,10 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return crossEntropy(input, target, null, NO_INDEX, Reduction.MEAN, 0);
     }
 
-    /** As {@link #crossEntropy(Tensor, Tensor, Tensor, long, Reduction, double)}, without weights and label smoothing. */
+    /**
+     * Like {@link #crossEntropy(Tensor, Tensor, Tensor, long, Reduction, double)}, but without weights and label
+     * smoothing.
+     */
     public static Tensor crossEntropy(Tensor input, Tensor target, Reduction reduction) {
         return crossEntropy(input, target, null, NO_INDEX, reduction, 0);
     }
@@ -100,7 +108,9 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
                 () -> ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing));
     }
 
-    /** As {@link #nllLoss(Tensor, Tensor, Tensor, long, Reduction)}, averaged over all targets, without weights. */
+    /**
+     * Like {@link #nllLoss(Tensor, Tensor, Tensor, long, Reduction)}, but averaged over all targets, without weights.
+     */
     public static Tensor nllLoss(Tensor input, Tensor target) {
         return nllLoss(input, target, null, NO_INDEX, Reduction.MEAN);
     }
@@ -111,7 +121,10 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return Scope.tidy(() -> ClassLosses.nll(input, target, weight, ignoreIndex, reduction));
     }
 
-    /** As {@link #binaryCrossEntropy(Tensor, Tensor, Tensor, Reduction)}, averaged over all elements, without weights. */
+    /**
+     * Like {@link #binaryCrossEntropy(Tensor, Tensor, Tensor, Reduction)}, but averaged over all elements, without
+     * weights.
+     */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target) {
         return binaryCrossEntropy(input, target, null, Reduction.MEAN);
     }

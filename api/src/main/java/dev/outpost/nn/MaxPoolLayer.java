@@ -51,7 +51,7 @@ public abstract class MaxPoolLayer extends Module {
         return values.apply(input);
     }
 
-    /** As {@link #forward}, with the index of each element (PyTorch's return_indices). */
+    /** Like {@link #forward}, but with the index of each element (PyTorch's return_indices). */
     public final ValuesAndIndices forwardWithIndices(Tensor input) {
         return valuesAndIndices.apply(input);
     }

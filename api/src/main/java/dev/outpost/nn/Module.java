@@ -414,7 +414,7 @@ public abstract class Module {
         return loadStateDict(source.tensors(), strict);
     }
 
-    /** As {@link #loadStateDict(Source, boolean)}, with these tensors, by the module's names. */
+    /** Like {@link #loadStateDict(Source, boolean)}, but with these tensors, by the module's names. */
     public final IncompatibleKeys loadStateDict(SequencedMap<String, SourceTensor> stateDict, boolean strict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
         IncompatibleKeys keys =

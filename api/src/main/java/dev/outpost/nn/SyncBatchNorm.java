@@ -12,7 +12,7 @@ public final class SyncBatchNorm extends BatchNorm {
         this(features, DEFAULT_EPS, DEFAULT_MOMENTUM, true, true);
     }
 
-    /** As {@link BatchNorm2d#BatchNorm2d(long, double, Double, boolean, boolean)}. */
+    /** Same as {@link BatchNorm2d#BatchNorm2d(long, double, Double, boolean, boolean)}. */
     public SyncBatchNorm(
             long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {
         super(features, eps, momentum, affine, trackRunningStats);

@@ -18,7 +18,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
         return conv1d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
 
-    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of lines instead of images. */
+    /** Like {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, but of lines instead of images. */
     public static Tensor conv1d(
             Tensor input,
             Tensor weight,
@@ -31,7 +31,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(1, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
-    /** As {@link #conv1d}, with a padding that is computed from the size of the result. */
+    /** Like {@link #conv1d}, but with a padding that is computed from the size of the result. */
     public static Tensor conv1d(
             Tensor input,
             Tensor weight,
@@ -72,7 +72,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(2, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
-    /** As {@link #conv2d}, with a padding that is computed from the size of the result. */
+    /** Like {@link #conv2d}, but with a padding that is computed from the size of the result. */
     public static Tensor conv2d(
             Tensor input,
             Tensor weight,
@@ -92,7 +92,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .values());
     }
 
-    /** As {@link #maxPool2dWithIndices}, of lines instead of images. */
+    /** Like {@link #maxPool2dWithIndices}, but of lines instead of images. */
     public static ValuesAndIndices maxPool1dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
@@ -128,7 +128,10 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 ValuesAndIndices::tensors);
     }
 
-    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines instead of images. */
+    /**
+     * Like {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, but of lines instead of
+     * images.
+     */
     public static Tensor avgPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding) {
         return Scope.tidy(() ->
@@ -164,7 +167,9 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
 
     // ---- volumes, transposed convolutions
 
-    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of volumes instead of images. */
+    /**
+     * Like {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, but of volumes instead of images.
+     */
     public static Tensor conv3d(
             Tensor input,
             Tensor weight,
@@ -177,7 +182,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(3, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
-    /** As {@link #conv3d}, with a padding that is computed from the size of the result. */
+    /** Like {@link #conv3d}, but with a padding that is computed from the size of the result. */
     public static Tensor conv3d(
             Tensor input,
             Tensor weight,
@@ -190,7 +195,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(3, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
-    /** As {@link #convTranspose2d}, of lines instead of images. */
+    /** Like {@link #convTranspose2d}, but of lines instead of images. */
     public static Tensor convTranspose1d(
             Tensor input,
             Tensor weight,
@@ -225,7 +230,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 
-    /** As {@link #convTranspose2d}, of volumes instead of images. */
+    /** Like {@link #convTranspose2d}, but of volumes instead of images. */
     public static Tensor convTranspose3d(
             Tensor input,
             Tensor weight,
@@ -246,7 +251,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .values());
     }
 
-    /** As {@link #maxPool2dWithIndices}, of volumes instead of images. */
+    /** Like {@link #maxPool2dWithIndices}, but of volumes instead of images. */
     public static ValuesAndIndices maxPool3dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
@@ -254,7 +259,10 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 ValuesAndIndices::tensors);
     }
 
-    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of volumes instead of images. */
+    /**
+     * Like {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, but of volumes instead of
+     * images.
+     */
     public static Tensor avgPool3d(
             Tensor input,
             long[] window,

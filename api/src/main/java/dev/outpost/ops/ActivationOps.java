@@ -242,7 +242,7 @@ public interface ActivationOps {
         return logSoftmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }
 
-    /** As {@link #logSoftmax(int)}, of the elements cast to a dtype. */
+    /** Like {@link #logSoftmax(int)}, but of the elements cast to a dtype. */
     default Tensor logSoftmax(int dim, DType dtype) {
         return Scope.tidy(() -> {
             Tensor shifted = shifted("log_softmax", dim, dtype);

@@ -194,7 +194,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.POW, Operand.of(base), self());
     }
 
-    /** As {@link #pow(Tensor)}, computed in float64. */
+    /** Like {@link #pow(Tensor)}, but computed in float64. */
     default Tensor floatPower(Tensor exponent) {
         return Scope.tidy(() -> self().to(DType.FLOAT64).pow(exponent.to(DType.FLOAT64)));
     }

@@ -97,7 +97,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.GE, self(), Operand.of(other));
     }
 
-    /** As {@link #isclose(Tensor, double, double, boolean)}, with PyTorch's tolerances 1e-5 and 1e-8. */
+    /** Like {@link #isclose(Tensor, double, double, boolean)}, but with PyTorch's tolerances 1e-5 and 1e-8. */
     default Tensor isclose(Tensor other) {
         return isclose(other, 1e-5, 1e-8, false);
     }

@@ -23,8 +23,8 @@ public interface DifferenceOps {
     }
 
     /**
-     * As {@link #diff(int, int)}, after two other tensors were added before and after this one. Either may be null; order 0 ignores
-     * them.
+     * Like {@link #diff(int, int)}, but after two other tensors were added before and after this one. Either may be
+     * null; order 0 ignores them.
      */
     default Tensor diff(int order, int dim, @Nullable Tensor before, @Nullable Tensor after) {
         return Scope.tidy(() -> order == 0
@@ -66,12 +66,15 @@ public interface DifferenceOps {
         return Scope.tidy(() -> Slopes.of(self(), spacing, edgeOrder, dims), gradients -> gradients);
     }
 
-    /** As {@link #gradient(double[], int, int...)}, with positions of the samples as a vector for each dimension. */
+    /**
+     * Like {@link #gradient(double[], int, int...)}, but with positions of the samples as a vector for each
+     * dimension.
+     */
     default List<Tensor> gradient(List<Tensor> places, int edgeOrder, int... dims) {
         return Scope.tidy(() -> Slopes.of(self(), places, edgeOrder, dims), gradients -> gradients);
     }
 
-    /** As {@link #gradient(double[], int, int...)}, with the same distance in all dimensions. */
+    /** Like {@link #gradient(double[], int, int...)}, but with the same distance in all dimensions. */
     default List<Tensor> gradient(double spacing, int edgeOrder, int... dims) {
         double[] same = new double[dims.length == 0 ? self().dim() : dims.length];
         Arrays.fill(same, spacing);

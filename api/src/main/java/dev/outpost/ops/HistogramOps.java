@@ -25,7 +25,7 @@ public interface HistogramOps {
     }
 
     /**
-     * As {@link #histogram(long)}, with weights and an optional density.
+     * Like {@link #histogram(long)}, but with weights and an optional density.
      *
      * @param weights the weight of each element, or null for 1
      * @param density true to scale the counts so that their integral is 1
@@ -35,7 +35,7 @@ public interface HistogramOps {
     }
 
     /**
-     * As {@link #histogram(long, Tensor, boolean)}, with a range.
+     * Like {@link #histogram(long, Tensor, boolean)}, but with a range.
      *
      * @param range the start of the first bin and the end of the last one, or null for the smallest and the largest element; elements
      *     outside are not counted
@@ -46,8 +46,8 @@ public interface HistogramOps {
     }
 
     /**
-     * As {@link #histogram(long, Tensor, boolean)}, with ascending edges of the bins, one more than bins. Elements outside are not
-     * counted.
+     * Like {@link #histogram(long, Tensor, boolean)}, but with ascending edges of the bins, one more than bins.
+     * Elements outside are not counted.
      */
     default Histogram histogram(Tensor edges, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
@@ -67,7 +67,7 @@ public interface HistogramOps {
     }
 
     /**
-     * As {@link #histogramdd(long[], Tensor, boolean)}, with ranges.
+     * Like {@link #histogramdd(long[], Tensor, boolean)}, but with ranges.
      *
      * @param range the start and the end of the bins of each dimension, one dimension after the other, or null
      */
@@ -77,7 +77,10 @@ public interface HistogramOps {
                 Histogram::tensors);
     }
 
-    /** As {@link #histogramdd(long[], Tensor, boolean)}, with ascending edges for each dimension, one more than bins. */
+    /**
+     * Like {@link #histogramdd(long[], Tensor, boolean)}, but with ascending edges for each dimension, one more than
+     * bins.
+     */
     default Histogram histogramdd(List<Tensor> edges, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
                 () -> Histograms.between("histogramdd", self().flatten(0, -2), weights, density, edges),

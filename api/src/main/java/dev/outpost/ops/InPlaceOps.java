@@ -67,7 +67,7 @@ public interface InPlaceOps {
         return self();
     }
 
-    /** As {@link #fill_(Number)}, with a zero-dimensional tensor. */
+    /** Like {@link #fill_(Number)}, but with a zero-dimensional tensor. */
     default Tensor fill_(Tensor value) {
         if (value.dim() != 0) {
             throw new OpException("fill_", "the value must have no dimensions, got " + value.shape());
@@ -327,7 +327,7 @@ public interface InPlaceOps {
         }
     }
 
-    /** As {@link #written(String, UnaryOperator)}, for a function with another operand. */
+    /** Like {@link #written(String, UnaryOperator)}, but for a function with another operand. */
     private <T> Tensor written(String op, BiFunction<Tensor, T, Tensor> function, T operand) {
         Cell storage = States.cell(self());
         storage.beginWrite();

@@ -51,12 +51,12 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return self();
     }
 
-    /** As {@link #set(Tensor, Index...)}, with a text in the form of {@link #get(String)}. */
+    /** Like {@link #set(Tensor, Index...)}, but with a text in the form of {@link #get(String)}. */
     default Tensor set(Tensor value, String indices) {
         return set(value, IndexText.parse(indices));
     }
 
-    /** As {@link #set(Number, Index...)}, with a text in the form of {@link #get(String)}. */
+    /** Like {@link #set(Number, Index...)}, but with a text in the form of {@link #get(String)}. */
     default Tensor set(Number value, String indices) {
         return set(value, IndexText.parse(indices));
     }
@@ -85,12 +85,12 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return Scope.tidy(() -> Indexing.gather(self(), dim, index));
     }
 
-    /** As {@link #gather}, with broadcasting in all other dimensions. */
+    /** Like {@link #gather}, but with broadcasting in all other dimensions. */
     default Tensor takeAlongDim(Tensor indices, int dim) {
         return Indexing.takeAlongDim(self(), indices, dim);
     }
 
-    /** As {@link #take}, with an index of any shape. The result is a vector. */
+    /** Like {@link #take}, but with an index of any shape. The result is a vector. */
     default Tensor takeAlongDim(Tensor indices) {
         return self().flatten().gather(0, indices.flatten());
     }
@@ -137,7 +137,10 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return Scope.tidy(() -> Indexing.nonzero(self().dtype() == DType.BOOL ? self() : self().ne(0)));
     }
 
-    /** As {@link #nonzero}, with one index tensor for each dimension. A scalar counts as a vector of one element. */
+    /**
+     * Like {@link #nonzero}, but with one index tensor for each dimension. A scalar counts as a vector of one
+     * element.
+     */
     default List<Tensor> nonzeroAsTuple() {
         return Scope.tidy(() -> Tensors.atleast1d(self()).nonzero().unbind(1), columns -> columns);
     }

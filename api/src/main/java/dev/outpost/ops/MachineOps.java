@@ -119,7 +119,7 @@ public interface MachineOps extends RandomMachineOps {
         return full(0, DType.FLOAT32, shape);
     }
 
-    /** As {@link #zeros(long...)}, of another dtype. */
+    /** Like {@link #zeros(long...)}, but of another dtype. */
     default Tensor zeros(DType dtype, long... shape) {
         return full(0, dtype, shape);
     }
@@ -134,7 +134,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     /**
-     * As {@link #ones(long...)}, of another dtype.
+     * Like {@link #ones(long...)}, but of another dtype.
      *
      * {@snippet file="OpExamplesTest.java" region="ones"}
      */

@@ -44,7 +44,7 @@ public final class Masked {
                 filled(input, mask, Numerics.lowest(input.dtype())).argmax().to(input.dtype()));
     }
 
-    /** As {@link #argmax(Tensor, Tensor)}, along a dimension. */
+    /** Like {@link #argmax(Tensor, Tensor)}, but along a dimension. */
     public static Tensor argmax(Tensor input, @Nullable Tensor mask, int dim, boolean keepDim) {
         return Scope.tidy(() -> filled(input, mask, Numerics.lowest(input.dtype()))
                 .argmax(dim, keepDim)
@@ -57,7 +57,7 @@ public final class Masked {
                 filled(input, mask, Numerics.highest(input.dtype())).argmin().to(input.dtype()));
     }
 
-    /** As {@link #argmin(Tensor, Tensor)}, along a dimension. */
+    /** Like {@link #argmin(Tensor, Tensor)}, but along a dimension. */
     public static Tensor argmin(Tensor input, @Nullable Tensor mask, int dim, boolean keepDim) {
         return Scope.tidy(() -> filled(input, mask, Numerics.highest(input.dtype()))
                 .argmin(dim, keepDim)

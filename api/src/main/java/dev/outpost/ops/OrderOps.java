@@ -22,7 +22,7 @@ public interface OrderOps extends HistogramOps {
         return sort(-1, false);
     }
 
-    /** As {@link #sort()}, in any dimension and either order. */
+    /** Like {@link #sort()}, but in any dimension and either order. */
     default ValuesAndIndices sort(int dim, boolean descending) {
         return Ordering.sort(self(), dim, descending);
     }
@@ -63,7 +63,7 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.topk(self(), k, dim, largest), ValuesAndIndices::tensors);
     }
 
-    /** As {@link #kthvalue(long, int, boolean)}; the result lacks the dimension. */
+    /** Same as {@link #kthvalue(long, int, boolean)}; the result lacks the dimension. */
     default ValuesAndIndices kthvalue(long k, int dim) {
         return kthvalue(k, dim, false);
     }
@@ -81,7 +81,7 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.median(self(), line -> line.median(0, false)));
     }
 
-    /** As {@link #median(int, boolean)}; the result lacks the dimension. */
+    /** Same as {@link #median(int, boolean)}; the result lacks the dimension. */
     default ValuesAndIndices median(int dim) {
         return median(dim, false);
     }
@@ -91,22 +91,22 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.median("median", self(), dim, keepDim, false), ValuesAndIndices::tensors);
     }
 
-    /** As {@link #median()}, ignoring NaN. */
+    /** Like {@link #median()}, but ignoring NaN. */
     default Tensor nanmedian() {
         return Scope.tidy(() -> Ordering.median(self(), line -> line.nanmedian(0, false)));
     }
 
-    /** As {@link #nanmedian(int, boolean)}; the result lacks the dimension. */
+    /** Same as {@link #nanmedian(int, boolean)}; the result lacks the dimension. */
     default ValuesAndIndices nanmedian(int dim) {
         return nanmedian(dim, false);
     }
 
-    /** As {@link #median(int, boolean)}, ignoring NaN. */
+    /** Like {@link #median(int, boolean)}, but ignoring NaN. */
     default ValuesAndIndices nanmedian(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.median("nanmedian", self(), dim, keepDim, true), ValuesAndIndices::tensors);
     }
 
-    /** As {@link #mode(int, boolean)}; the result lacks the dimension. */
+    /** Same as {@link #mode(int, boolean)}; the result lacks the dimension. */
     default ValuesAndIndices mode(int dim) {
         return mode(dim, false);
     }
@@ -174,7 +174,7 @@ public interface OrderOps extends HistogramOps {
     }
 
     /**
-     * As {@link #bincount()}, with weights.
+     * Like {@link #bincount()}, but with weights.
      *
      * @param weights the weight of each element, or null for 1
      * @param minLength the minimum length of the result

@@ -55,7 +55,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return Dispatch.apply(Ternary.WHERE, mask, Operand.fitting("masked_fill", value, self().dtype()), self());
     }
 
-    /** As {@link #maskedFill(Tensor, Number)}, with a zero-dimensional tensor. */
+    /** Like {@link #maskedFill(Tensor, Number)}, but with a zero-dimensional tensor. */
     default Tensor maskedFill(Tensor mask, Tensor value) {
         requireMask(mask);
         if (value.dim() != 0) {
@@ -76,7 +76,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
 
-    /** As {@link #clamp(Number, Number)}; NaN in a bound gives NaN. */
+    /** Same as {@link #clamp(Number, Number)}; NaN in a bound gives NaN. */
     default Tensor clamp(@Nullable Tensor min, @Nullable Tensor max) {
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
@@ -152,7 +152,10 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         });
     }
 
-    /** As {@link #lerp(Tensor, Number)}. A weight without dimensions may have any dtype; all operands are then promoted together. */
+    /**
+     * Same as {@link #lerp(Tensor, Number)}. A weight without dimensions may have any dtype; all operands are then
+     * promoted together.
+     */
     default Tensor lerp(Tensor end, Tensor weight) {
         requireSameDType("lerp", end);
         if (weight.dim() > 0) {

@@ -27,7 +27,7 @@ public interface ProductOps {
         throw new OpException("cross", "a dimension of size 3 is needed, got " + self().shape());
     }
 
-    /** As {@link #cross(Tensor)}, for vectors along a given dimension. */
+    /** Like {@link #cross(Tensor)}, but for vectors along a given dimension. */
     default Tensor cross(Tensor other, int dim) {
         if (self().dim() != other.dim() || self().size(dim) != 3 || other.size(dim) != 3) {
             throw new OpException(

@@ -28,12 +28,12 @@ public interface QuantileOps {
         return Scope.tidy(() -> self().flatten().quantile(q, 0, false, Interpolation.LINEAR));
     }
 
-    /** As {@link #quantile(double, int, boolean, Interpolation)}, with linear interpolation. */
+    /** Like {@link #quantile(double, int, boolean, Interpolation)}, but with linear interpolation. */
     default Tensor quantile(double q, int dim, boolean keepDim) {
         return quantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** As {@link #quantile(double)}, along a dimension; NaN if an element is NaN. */
+    /** Like {@link #quantile(double)}, but along a dimension; NaN if an element is NaN. */
     default Tensor quantile(double q, int dim, boolean keepDim, Interpolation interpolation) {
         if (!(q >= 0 && q <= 1)) {
             throw new OpException("quantile", "the share must be between 0 and 1, got " + q);
@@ -42,22 +42,25 @@ public interface QuantileOps {
                 Creation.full(States.home(self()), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }
 
-    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, with linear interpolation. */
+    /** Like {@link #quantile(Tensor, int, boolean, Interpolation)}, but with linear interpolation. */
     default Tensor quantile(Tensor q, int dim, boolean keepDim) {
         return quantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** As {@link #quantile(double, int, boolean, Interpolation)}, for several quantiles: a vector adds a dimension in front. */
+    /**
+     * Like {@link #quantile(double, int, boolean, Interpolation)}, but for several quantiles: a vector adds a
+     * dimension in front.
+     */
     default Tensor quantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
         return Scope.tidy(() -> new Quantiles("quantile", self(), q, dim, interpolation).ofAll(keepDim));
     }
 
-    /** As {@link #nanquantile(Tensor, int, boolean, Interpolation)}, with linear interpolation. */
+    /** Like {@link #nanquantile(Tensor, int, boolean, Interpolation)}, but with linear interpolation. */
     default Tensor nanquantile(Tensor q, int dim, boolean keepDim) {
         return nanquantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, ignoring NaN. */
+    /** Like {@link #quantile(Tensor, int, boolean, Interpolation)}, but ignoring NaN. */
     default Tensor nanquantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
         return Scope.tidy(() -> new Quantiles("nanquantile", self(), q, dim, interpolation).ofNumbers(keepDim));
     }

@@ -34,7 +34,7 @@ public interface RandomFillOps {
         return uniform_(from, to, null);
     }
 
-    /** As {@link #uniform_(double, double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #uniform_(double, double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor uniform_(double from, double to, @Nullable Generator generator) {
         Numerics.requireFloating("uniform_", self());
         if (!(from <= to) || !Double.isFinite(to - from)) {
@@ -53,7 +53,7 @@ public interface RandomFillOps {
         return normal_(mean, deviation, null);
     }
 
-    /** As {@link #normal_(double, double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #normal_(double, double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor normal_(double mean, double deviation, @Nullable Generator generator) {
         return filled(() -> normal("normal_", mean, deviation, generator));
     }
@@ -68,7 +68,7 @@ public interface RandomFillOps {
         return logNormal_(mean, deviation, null);
     }
 
-    /** As {@link #logNormal_(double, double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #logNormal_(double, double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor logNormal_(double mean, double deviation, @Nullable Generator generator) {
         if (!(deviation > 0)) {
             throw new OpException("log_normal_", "the deviation must be positive, got " + deviation);
@@ -86,7 +86,7 @@ public interface RandomFillOps {
         return exponential_(rate, null);
     }
 
-    /** As {@link #exponential_(double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #exponential_(double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor exponential_(double rate, @Nullable Generator generator) {
         Numerics.requireFloating("exponential_", self());
         if (!(rate > 0)) {
@@ -105,7 +105,7 @@ public interface RandomFillOps {
         return cauchy_(median, scale, null);
     }
 
-    /** As {@link #cauchy_(double, double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #cauchy_(double, double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor cauchy_(double median, double scale, @Nullable Generator generator) {
         Numerics.requireFloating("cauchy_", self());
         if (!(scale > 0)) {
@@ -122,7 +122,7 @@ public interface RandomFillOps {
         return geometric_(p, null);
     }
 
-    /** As {@link #geometric_(double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #geometric_(double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor geometric_(double p, @Nullable Generator generator) {
         if (!(p > 0 && p < 1)) {
             throw new OpException("geometric_", "the probability must be between 0 and 1, got " + p);
@@ -141,7 +141,7 @@ public interface RandomFillOps {
         return bernoulli_(p, null);
     }
 
-    /** As {@link #bernoulli_(double)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #bernoulli_(double)}, but with a generator. Null stands for the machine's stream. */
     default Tensor bernoulli_(double p, @Nullable Generator generator) {
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("bernoulli_", "the probability must be between 0 and 1, got " + p);
@@ -154,7 +154,7 @@ public interface RandomFillOps {
         return bernoulli_(p, null);
     }
 
-    /** As {@link #bernoulli_(Tensor)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #bernoulli_(Tensor)}, but with a generator. Null stands for the machine's stream. */
     default Tensor bernoulli_(Tensor p, @Nullable Generator generator) {
         Numerics.requireFloating("bernoulli_", p);
         if (!p.shape().broadcastsTo(self().shape())) {
@@ -172,7 +172,7 @@ public interface RandomFillOps {
         return random_(null);
     }
 
-    /** As {@link #random_()}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #random_()}, but with a generator. Null stands for the machine's stream. */
     default Tensor random_(@Nullable Generator generator) {
         long largest = largestWhole(self().dtype());
         return whole(0, largest == Long.MAX_VALUE ? largest : largest + 1, generator);
@@ -188,7 +188,7 @@ public interface RandomFillOps {
         return random_(from, to, null);
     }
 
-    /** As {@link #random_(long, long)}, with a generator. Null stands for the machine's stream. */
+    /** Like {@link #random_(long, long)}, but with a generator. Null stands for the machine's stream. */
     default Tensor random_(long from, long to, @Nullable Generator generator) {
         DType dtype = self().dtype();
         long largest = largestWhole(dtype);
@@ -251,7 +251,7 @@ public interface RandomFillOps {
         return self();
     }
 
-    /** As {@link #multinomial(long, boolean, Generator)}, from the machine's stream. */
+    /** Like {@link #multinomial(long, boolean, Generator)}, but from the machine's stream. */
     default Tensor multinomial(long samples, boolean replacement) {
         return multinomial(samples, replacement, null);
     }
@@ -268,7 +268,7 @@ public interface RandomFillOps {
         return Scope.tidy(() -> Drawing.multinomial(self(), samples, replacement, generator));
     }
 
-    /** As {@link #poisson(Generator)}, from the machine's stream. */
+    /** Like {@link #poisson(Generator)}, but from the machine's stream. */
     default Tensor poisson() {
         return poisson(null);
     }

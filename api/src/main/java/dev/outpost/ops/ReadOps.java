@@ -142,19 +142,19 @@ public interface ReadOps {
         Reading.copy(self(), DType.FLOAT32, room, ArraySink.of(target));
     }
 
-    /** As {@link #copyTo(float[])}, for float64. */
+    /** Like {@link #copyTo(float[])}, but for float64. */
     default void copyTo(double[] target) {
         int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.FLOAT64, room, ArraySink.of(target));
     }
 
-    /** As {@link #copyTo(float[])}, for int64. */
+    /** Like {@link #copyTo(float[])}, but for int64. */
     default void copyTo(long[] target) {
         int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.INT64, room, ArraySink.of(target));
     }
 
-    /** As {@link #copyTo(float[])}, for int32. */
+    /** Like {@link #copyTo(float[])}, but for int32. */
     default void copyTo(int[] target) {
         int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.INT32, room, ArraySink.of(target));

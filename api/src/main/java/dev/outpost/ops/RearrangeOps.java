@@ -48,12 +48,12 @@ public interface RearrangeOps {
         return Scope.tidy(() -> flat().roll(shift, 0).view(self().shape()));
     }
 
-    /** As {@link #roll(long)}, along one dimension. */
+    /** Like {@link #roll(long)}, but along one dimension. */
     default Tensor roll(long shift, int dim) {
         return Scope.tidy(() -> Rearranging.roll(self(), shift, dim));
     }
 
-    /** As {@link #roll(long, int)}, along several dimensions. */
+    /** Like {@link #roll(long, int)}, but along several dimensions. */
     default Tensor roll(long[] shifts, int[] dims) {
         return Scope.tidy(() -> {
             if (shifts.length != dims.length) {
@@ -83,7 +83,7 @@ public interface RearrangeOps {
         return Scope.tidy(() -> Rearranging.repeat(self(), repeats));
     }
 
-    /** As {@link #repeat}, with 1 for missing counts in front. */
+    /** Like {@link #repeat}, but with 1 for missing counts in front. */
     default Tensor tile(long... repeats) {
         return Scope.tidy(() -> Rearranging.repeat(self(), Rearranging.paddedCounts(repeats, self().dim())));
     }
@@ -109,7 +109,7 @@ public interface RearrangeOps {
         return tril(0);
     }
 
-    /** As {@link #tril()}, up to a diagonal above (positive) or below the main one. */
+    /** Like {@link #tril()}, but up to a diagonal above (positive) or below the main one. */
     default Tensor tril(long diagonal) {
         return Scope.tidy(() -> Rearranging.triangle("tril", self(), diagonal, true));
     }
@@ -119,7 +119,7 @@ public interface RearrangeOps {
         return triu(0);
     }
 
-    /** As {@link #triu()}, from a diagonal above (positive) or below the main one. */
+    /** Like {@link #triu()}, but from a diagonal above (positive) or below the main one. */
     default Tensor triu(long diagonal) {
         return Scope.tidy(() -> Rearranging.triangle("triu", self(), diagonal, false));
     }
@@ -129,7 +129,7 @@ public interface RearrangeOps {
         return diag(0);
     }
 
-    /** As {@link #diag()}, for a diagonal above (positive) or below the main one. */
+    /** Like {@link #diag()}, but for a diagonal above (positive) or below the main one. */
     default Tensor diag(long diagonal) {
         return Scope.tidy(() -> {
             return switch (self().dim()) {
@@ -176,7 +176,7 @@ public interface RearrangeOps {
         return Scope.tidy(() -> new Padding(self(), counts).constant(value));
     }
 
-    /** As {@link #pad(Number, long...)}, with copies of the tensor's elements. */
+    /** Like {@link #pad(Number, long...)}, but with copies of the tensor's elements. */
     default Tensor pad(PadMode mode, long... counts) {
         return Scope.tidy(() -> new Padding(self(), counts).copied(mode));
     }

@@ -40,7 +40,7 @@ public interface ReduceOps
     }
 
     /**
-     * As {@link #sum()}, over these dimensions, which are removed.
+     * Like {@link #sum()}, but over these dimensions, which are removed.
      *
      * @throws OpException if a dimension does not exist or is given twice
      */
@@ -48,7 +48,7 @@ public interface ReduceOps
         return sum(dims, false);
     }
 
-    /** As {@link #sum(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #sum(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor sum(int dim, boolean keepDim) {
         return sum(new int[] {dim}, keepDim);
     }
@@ -62,7 +62,7 @@ public interface ReduceOps
         return sum(Dims.ALL, false, dtype);
     }
 
-    /** As {@link #sum(int, boolean)}, of the elements cast to a dtype. */
+    /** Like {@link #sum(int, boolean)}, but of the elements cast to a dtype. */
     default Tensor sum(int dim, boolean keepDim, DType dtype) {
         return sum(new int[] {dim}, keepDim, dtype);
     }
@@ -72,7 +72,7 @@ public interface ReduceOps
         return Scope.tidy(() -> self().to(dtype).sum(dims, keepDim).to(dtype));
     }
 
-    /** As {@link #nansum(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #nansum(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor nansum(int dim, boolean keepDim) {
         return nansum(new int[] {dim}, keepDim);
     }
@@ -98,12 +98,12 @@ public interface ReduceOps
         return prod(Dims.ALL, false);
     }
 
-    /** As {@link #prod()}, over these dimensions, which are removed. */
+    /** Like {@link #prod()}, but over these dimensions, which are removed. */
     default Tensor prod(int... dims) {
         return prod(dims, false);
     }
 
-    /** As {@link #prod(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #prod(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor prod(int dim, boolean keepDim) {
         return prod(new int[] {dim}, keepDim);
     }
@@ -112,7 +112,7 @@ public interface ReduceOps
         return fold("prod", Reduce.Fn.PROD, accumulated(), keepDim, dims);
     }
 
-    /** As {@link #prod(int, boolean)}, of the elements cast to a dtype. */
+    /** Like {@link #prod(int, boolean)}, but of the elements cast to a dtype. */
     default Tensor prod(int dim, boolean keepDim, DType dtype) {
         return prod(new int[] {dim}, keepDim, dtype);
     }
@@ -163,7 +163,7 @@ public interface ReduceOps
         return amax(dims, false);
     }
 
-    /** As {@link #amax(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #amax(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor amax(int dim, boolean keepDim) {
         return amax(new int[] {dim}, keepDim);
     }
@@ -178,7 +178,7 @@ public interface ReduceOps
         return amin(dims, false);
     }
 
-    /** As {@link #amin(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #amin(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor amin(int dim, boolean keepDim) {
         return amin(new int[] {dim}, keepDim);
     }
@@ -289,7 +289,7 @@ public interface ReduceOps
         return all(dims, false);
     }
 
-    /** As {@link #all(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #all(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor all(int dim, boolean keepDim) {
         return all(new int[] {dim}, keepDim);
     }
@@ -308,7 +308,7 @@ public interface ReduceOps
         return any(dims, false);
     }
 
-    /** As {@link #any(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #any(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor any(int dim, boolean keepDim) {
         return any(new int[] {dim}, keepDim);
     }

@@ -25,14 +25,14 @@ public interface ScatterOps {
         return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.SET, self(), dim, index, source));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, with one number for all positions. */
+    /** Like {@link #scatter(int, Tensor, Tensor)}, but with one number for all positions. */
     default Tensor scatter(int dim, Tensor index, Number value) {
         return scatter(dim, index, Indexing.full("scatter", self(), index.shape(), value));
     }
 
     /**
-     * As {@link #scatter(int, Tensor, Tensor)}, but adds to the existing elements: {@code out[index[i][j]][j] += source[i][j]} for
-     * dimension 0. 16-bit floats are added in float32.
+     * Like {@link #scatter(int, Tensor, Tensor)}, but adds to the existing elements: {@code out[index[i][j]][j] +=
+     * source[i][j]} for dimension 0. 16-bit floats are added in float32.
      *
      * {@snippet file="OpExamplesTest.java" region="scatterAdd"}
      */
@@ -41,7 +41,10 @@ public interface ScatterOps {
                 self(), source, (base, added) -> Indexing.scatter(Scatter.Fn.ADD, base, dim, index, added)));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, but reduces all elements for one position to one. 16-bit floats are reduced in float32. */
+    /**
+     * Like {@link #scatter(int, Tensor, Tensor)}, but reduces all elements for one position to one. 16-bit floats are
+     * reduced in float32.
+     */
     default Tensor scatterReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Scope.tidy(() -> Numerics.inFloat32(
                 self(),
@@ -55,7 +58,7 @@ public interface ScatterOps {
         return Indexing.writeSlices(Scatter.Fn.ADD, self(), dim, index, source);
     }
 
-    /** As {@link #indexAdd(int, Tensor, Tensor)}, with {@code alpha} times the source. */
+    /** Like {@link #indexAdd(int, Tensor, Tensor)}, but with {@code alpha} times the source. */
     default Tensor indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
         return Scope.tidy(() -> indexAdd(
                 dim, index, Dispatch.binary(Binary.MUL, source, Operand.fitting("index_add", alpha, source.dtype()))));
@@ -71,7 +74,7 @@ public interface ScatterOps {
         return Scope.tidy(() -> Indexing.fillSlices(self(), dim, index, value));
     }
 
-    /** As {@link #indexCopy}, but reduces all slices for one position to one. */
+    /** Like {@link #indexCopy}, but reduces all slices for one position to one. */
     default Tensor indexReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Scope.tidy(
                 () -> Reducing.slices(self(), dim, index, reduce, includeSelf).apply(self(), source));
@@ -105,62 +108,62 @@ public interface ScatterOps {
 
     // ---- in place
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, in place. */
+    /** Like {@link #scatter(int, Tensor, Tensor)}, but in place. */
     default Tensor scatter_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> scatter(dim, index, source));
     }
 
-    /** As {@link #scatter(int, Tensor, Number)}, in place. */
+    /** Like {@link #scatter(int, Tensor, Number)}, but in place. */
     default Tensor scatter_(int dim, Tensor index, Number value) {
         return Indexing.written(self(), () -> scatter(dim, index, value));
     }
 
-    /** As {@link #scatterAdd(int, Tensor, Tensor)}, in place. */
+    /** Like {@link #scatterAdd(int, Tensor, Tensor)}, but in place. */
     default Tensor scatterAdd_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> scatterAdd(dim, index, source));
     }
 
-    /** As {@link #scatterReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, in place. */
+    /** Like {@link #scatterReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, but in place. */
     default Tensor scatterReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Indexing.written(self(), () -> scatterReduce(dim, index, source, reduce, includeSelf));
     }
 
-    /** As {@link #indexAdd(int, Tensor, Tensor)}, in place. */
+    /** Like {@link #indexAdd(int, Tensor, Tensor)}, but in place. */
     default Tensor indexAdd_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> indexAdd(dim, index, source));
     }
 
-    /** As {@link #indexAdd(int, Tensor, Tensor, Number)}, in place. */
+    /** Like {@link #indexAdd(int, Tensor, Tensor, Number)}, but in place. */
     default Tensor indexAdd_(int dim, Tensor index, Tensor source, Number alpha) {
         return Indexing.written(self(), () -> indexAdd(dim, index, source, alpha));
     }
 
-    /** As {@link #indexCopy(int, Tensor, Tensor)}, in place. */
+    /** Like {@link #indexCopy(int, Tensor, Tensor)}, but in place. */
     default Tensor indexCopy_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> indexCopy(dim, index, source));
     }
 
-    /** As {@link #indexFill(int, Tensor, Number)}, in place. */
+    /** Like {@link #indexFill(int, Tensor, Number)}, but in place. */
     default Tensor indexFill_(int dim, Tensor index, Number value) {
         return Indexing.written(self(), () -> indexFill(dim, index, value));
     }
 
-    /** As {@link #indexReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, in place. */
+    /** Like {@link #indexReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, but in place. */
     default Tensor indexReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Indexing.written(self(), () -> indexReduce(dim, index, source, reduce, includeSelf));
     }
 
-    /** As {@link #put(Tensor, Tensor, boolean)}, in place. */
+    /** Like {@link #put(Tensor, Tensor, boolean)}, but in place. */
     default Tensor put_(Tensor index, Tensor source, boolean accumulate) {
         return Indexing.written(self(), () -> put(index, source, accumulate));
     }
 
-    /** As {@link #maskedScatter(Tensor, Tensor)}, in place. */
+    /** Like {@link #maskedScatter(Tensor, Tensor)}, but in place. */
     default Tensor maskedScatter_(Tensor mask, Tensor source) {
         return Indexing.written(self(), () -> maskedScatter(mask, source));
     }
 
-    /** As {@link #indexPut(Tensor[], Tensor, boolean)}, in place. */
+    /** Like {@link #indexPut(Tensor[], Tensor, boolean)}, but in place. */
     default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Scope.tidy(() -> {
             // This comes before the write begins, because counting the true elements of a mask waits.
@@ -184,7 +187,7 @@ public interface ScatterOps {
                 () -> SegmentReduction.ofLengths(self(), lengths, axis).reduce(reduction, initial));
     }
 
-    /** As {@link #segmentReduce}, with the start of each segment, followed by the end of the last one. */
+    /** Like {@link #segmentReduce}, but with the start of each segment, followed by the end of the last one. */
     default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
         return Scope.tidy(
                 () -> SegmentReduction.ofOffsets(self(), offsets, axis).reduce(reduction, initial));

@@ -46,7 +46,7 @@ public interface ShapeOps {
     }
 
     /**
-     * As {@link #view(long...)}, but copies if a view is impossible.
+     * Like {@link #view(long...)}, but copies if a view is impossible.
      *
      * {@snippet file="OpExamplesTest.java" region="reshape"}
      *
@@ -224,7 +224,7 @@ public interface ShapeOps {
         return States.view(self(), States.layout(self()).expand(ArgumentChecks.required(shape, "the shape")));
     }
 
-    /** As {@link #expand(long...)}, to the shape of another tensor. */
+    /** Like {@link #expand(long...)}, but to the shape of another tensor. */
     default Tensor expandAs(Tensor other) {
         return expand(other.shape());
     }

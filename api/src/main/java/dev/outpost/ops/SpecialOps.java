@@ -65,7 +65,7 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.BESSEL_Y0, self());
     }
 
-    /** As {@link #besselY0}, for order 1. */
+    /** Like {@link #besselY0}, but for order 1. */
     default Tensor besselY1() {
         return Dispatch.unary(Unary.BESSEL_Y1, self());
     }
@@ -75,7 +75,7 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.BESSEL_K0, self());
     }
 
-    /** As {@link #modifiedBesselK0}, for order 1. */
+    /** Like {@link #modifiedBesselK0}, but for order 1. */
     default Tensor modifiedBesselK1() {
         return Dispatch.unary(Unary.BESSEL_K1, self());
     }
@@ -95,12 +95,12 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.AIRY_AI, self());
     }
 
-    /** As {@link #i0}, by PyTorch's other name. */
+    /** Like {@link #i0}, but by PyTorch's other name. */
     default Tensor modifiedBesselI0() {
         return i0();
     }
 
-    /** As {@link #i1}, by PyTorch's other name. */
+    /** Like {@link #i1}, but by PyTorch's other name. */
     default Tensor modifiedBesselI1() {
         return i1();
     }

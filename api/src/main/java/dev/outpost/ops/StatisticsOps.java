@@ -33,7 +33,7 @@ public interface StatisticsOps {
     }
 
     /**
-     * As {@link #mean()}, over these dimensions, which are removed.
+     * Like {@link #mean()}, but over these dimensions, which are removed.
      *
      * @throws OpException if the dtype is not floating, or a dimension does not exist
      */
@@ -41,7 +41,7 @@ public interface StatisticsOps {
         return mean(dims, false);
     }
 
-    /** As {@link #mean(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #mean(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor mean(int dim, boolean keepDim) {
         return mean(new int[] {dim}, keepDim);
     }
@@ -55,7 +55,7 @@ public interface StatisticsOps {
         });
     }
 
-    /** As {@link #mean(int[], boolean, DType)}, along a dimension. */
+    /** Like {@link #mean(int[], boolean, DType)}, but along a dimension. */
     default Tensor mean(int dim, boolean keepDim, DType dtype) {
         return mean(new int[] {dim}, keepDim, dtype);
     }
@@ -71,7 +71,7 @@ public interface StatisticsOps {
         return nanmean(dims, false);
     }
 
-    /** As {@link #nanmean(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #nanmean(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor nanmean(int dim, boolean keepDim) {
         return nanmean(new int[] {dim}, keepDim);
     }
@@ -98,7 +98,7 @@ public interface StatisticsOps {
         return var(dims, 1, false);
     }
 
-    /** As {@link #var(int[], double, boolean)}, along a dimension. */
+    /** Like {@link #var(int[], double, boolean)}, but along a dimension. */
     default Tensor var(int dim, double correction, boolean keepDim) {
         return var(new int[] {dim}, correction, keepDim);
     }
@@ -123,7 +123,7 @@ public interface StatisticsOps {
         return std(dims, 1, false);
     }
 
-    /** As {@link #std(int[], double, boolean)}, along a dimension. */
+    /** Like {@link #std(int[], double, boolean)}, but along a dimension. */
     default Tensor std(int dim, double correction, boolean keepDim) {
         return std(new int[] {dim}, correction, keepDim);
     }
@@ -133,7 +133,7 @@ public interface StatisticsOps {
         return Scope.tidy(() -> stdMean(dims, correction, keepDim).deviation());
     }
 
-    /** As {@link #varMean(int[], double, boolean)}, along a dimension. */
+    /** Like {@link #varMean(int[], double, boolean)}, but along a dimension. */
     default VarianceAndMean varMean(int dim, double correction, boolean keepDim) {
         return varMean(new int[] {dim}, correction, keepDim);
     }
@@ -159,7 +159,7 @@ public interface StatisticsOps {
                 Dims.reshaped(FoldFunctions.variance(count, dims).of(wide), folded), wide.mean(dims, keepDim));
     }
 
-    /** As {@link #stdMean(int[], double, boolean)}, along a dimension. */
+    /** Like {@link #stdMean(int[], double, boolean)}, but along a dimension. */
     default DeviationAndMean stdMean(int dim, double correction, boolean keepDim) {
         return stdMean(new int[] {dim}, correction, keepDim);
     }
@@ -194,12 +194,12 @@ public interface StatisticsOps {
         return norm(p, Dims.ALL, false);
     }
 
-    /** As {@link #norm(double, int[], boolean)}, along a dimension, which is removed. */
+    /** Like {@link #norm(double, int[], boolean)}, but along a dimension, which is removed. */
     default Tensor norm(double p, int dim) {
         return norm(p, dim, false);
     }
 
-    /** As {@link #norm(double, int[], boolean)}, along a dimension. */
+    /** Like {@link #norm(double, int[], boolean)}, but along a dimension. */
     default Tensor norm(double p, int dim, boolean keepDim) {
         return norm(p, new int[] {dim}, keepDim);
     }
@@ -217,12 +217,12 @@ public interface StatisticsOps {
         return vectorNorm(2, Dims.ALL, false);
     }
 
-    /** As {@link #vectorNorm(double, int[], boolean)}, along a dimension, which is removed. */
+    /** Like {@link #vectorNorm(double, int[], boolean)}, but along a dimension, which is removed. */
     default Tensor vectorNorm(double order, int dim) {
         return vectorNorm(order, dim, false);
     }
 
-    /** As {@link #vectorNorm(double, int[], boolean)}, along a dimension. */
+    /** Like {@link #vectorNorm(double, int[], boolean)}, but along a dimension. */
     default Tensor vectorNorm(double order, int dim, boolean keepDim) {
         return vectorNorm(order, new int[] {dim}, keepDim);
     }
@@ -269,7 +269,7 @@ public interface StatisticsOps {
         return logsumexp(dims, false);
     }
 
-    /** As {@link #logsumexp(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    /** Like {@link #logsumexp(int...)}, but along a dimension, which stays with size 1 if {@code keepDim}. */
     default Tensor logsumexp(int dim, boolean keepDim) {
         return logsumexp(new int[] {dim}, keepDim);
     }

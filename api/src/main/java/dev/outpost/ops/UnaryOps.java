@@ -304,7 +304,7 @@ public interface UnaryOps {
         return ElementwiseFunctions.LOGIT.of(self());
     }
 
-    /** As {@link #logit()}, with x clamped to [eps, 1 - eps]. */
+    /** Like {@link #logit()}, but with x clamped to [eps, 1 - eps]. */
     default Tensor logit(double eps) {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));

@@ -29,7 +29,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return States.view(self(), SliceLayouts.narrow(States.layout(self()), dim, start, length));
     }
 
-    /** As {@link #narrow(int, long, long)}, with the start in an integer scalar. Waits for its value. */
+    /** Like {@link #narrow(int, long, long)}, but with the start in an integer scalar. Waits for its value. */
     default Tensor narrow(int dim, Tensor start, long length) {
         return narrow(dim, Indexing.int64("narrow", start).itemLong(), length);
     }
@@ -62,17 +62,17 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return States.view(self(), SliceLayouts.slice(States.layout(self()), dim, start, end, step));
     }
 
-    /** As {@link #slice(int, long, long, long)}, with step 1. */
+    /** Like {@link #slice(int, long, long, long)}, but with step 1. */
     default Tensor slice(int dim, long start, long end) {
         return slice(dim, start, end, 1);
     }
 
-    /** As {@link #slice(int, long, long)}. A null end stands for a bound that Python would leave out. */
+    /** Same as {@link #slice(int, long, long)}. A null end stands for a bound that Python would leave out. */
     default Tensor slice(int dim, long start, @Nullable Long end) {
         return slice(dim, start, end == null ? Long.MAX_VALUE : end, 1);
     }
 
-    /** As {@link #slice(int, long, long)}. A null start stands for a bound that Python would leave out. */
+    /** Same as {@link #slice(int, long, long)}. A null start stands for a bound that Python would leave out. */
     default Tensor slice(int dim, @Nullable Long start, long end) {
         return slice(dim, start == null ? 0 : start, end, 1);
     }
@@ -127,7 +127,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     }
 
     /**
-     * As {@link #split(long, int)}, along the first dimension.
+     * Like {@link #split(long, int)}, but along the first dimension.
      *
      * {@snippet file="OpExamplesTest.java" region="split"}
      */

@@ -61,7 +61,7 @@ public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
         return groups.values().stream().map(List::copyOf).toList();
     }
 
-    /** As {@link #groups(String)}, for an axis by its index. */
+    /** Like {@link #groups(String)}, but for an axis by its index. */
     public List<List<Integer>> groups(int axis) {
         return groups(List.copyOf(axes.keySet()).get(axis));
     }

@@ -116,7 +116,7 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
     }
 
     /**
-     * As {@link #bubble()}, for measured durations.
+     * Like {@link #bubble()}, but for measured durations.
      *
      * @param forward the duration of a stage for a micro-batch, in any unit
      * @param backward the duration of its backward part, in the same unit

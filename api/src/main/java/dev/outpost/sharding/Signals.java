@@ -49,7 +49,7 @@ public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
     }
 
     /**
-     * As {@link #read}, from a text.
+     * Like {@link #read}, but from a text.
      *
      * @param name the name of the text in errors
      */

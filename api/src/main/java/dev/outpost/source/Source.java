@@ -136,7 +136,7 @@ public final class Source {
                         .build());
     }
 
-    /** As {@link #bytes}, decoded as UTF-8. */
+    /** Like {@link #bytes}, but decoded as UTF-8. */
     public String text(String file) {
         return new String(bytes(file), StandardCharsets.UTF_8);
     }
@@ -191,7 +191,7 @@ public final class Source {
         return loadStateDict(tensors.keySet(), SourceTensor::dtype);
     }
 
-    /** As {@link #loadStateDict()}, with all floating tensors cast to one dtype. */
+    /** Like {@link #loadStateDict()}, but with all floating tensors cast to one dtype. */
     public SequencedMap<String, Tensor> loadStateDict(DType floating) {
         return loadStateDict(tensors.keySet(), tensor -> tensor.dtype().isFloating() ? floating : tensor.dtype());
     }

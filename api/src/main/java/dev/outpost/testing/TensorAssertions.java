@@ -23,7 +23,7 @@ public final class TensorAssertions {
         assertClose(actual.toHost(), expected.toHost());
     }
 
-    /** As {@link #assertClose(Tensor, Tensor)}. */
+    /** Same as {@link #assertClose(Tensor, Tensor)}. */
     public static void assertClose(HostTensor actual, HostTensor expected) {
         assertClose(actual, expected, relative(expected.dtype()), absolute(expected.dtype()), false);
     }

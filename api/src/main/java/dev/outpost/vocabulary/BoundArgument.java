@@ -213,7 +213,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return constant;
     }
 
-    /** As {@link #choice(Map, Object)}, for an enum whose constants have PyTorch's words in upper case. */
+    /** Like {@link #choice(Map, Object)}, but for an enum whose constants have PyTorch's words in upper case. */
     <E extends Enum<E>> E choice(Class<E> constants, E otherwise) {
         return choice(words(constants), otherwise);
     }

@@ -44,7 +44,10 @@ public final class Ops {
         return call(machine(args, kwargs), OP_REGISTRY.row(name), args, kwargs);
     }
 
-    /** As {@link #call(String, List, Map)}, for ops that may have no tensor argument, such as {@code zeros} and {@code arange}. */
+    /**
+     * Like {@link #call(String, List, Map)}, but for ops that may have no tensor argument, such as {@code zeros} and
+     * {@code arange}.
+     */
     public static List<Tensor> call(RemoteMachine machine, String name, List<?> args, Map<String, ?> kwargs) {
         return call(machine, OP_REGISTRY.row(name), args, kwargs);
     }

@@ -43,7 +43,7 @@ public final class ArgumentChecks {
         return isTold ? refused : refused.of(called);
     }
 
-    /** As {@link #requiredEach(Iterable, String)}. Returns a view of the array. */
+    /** Same as {@link #requiredEach(Iterable, String)}. Returns a view of the array. */
     public static <T> List<T> requiredEach(T[] arguments, String what) {
         return requiredEach(Arrays.asList(required(arguments, what)), what);
     }

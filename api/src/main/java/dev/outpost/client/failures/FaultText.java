@@ -34,7 +34,7 @@ public final class FaultText {
         return new RemoteException(fault, text.toString());
     }
 
-    /** As {@link #exception}, for an update that was left out because of the fault. */
+    /** Like {@link #exception}, but for an update that was left out because of the fault. */
     public static RemoteException ofUpdate(Fault fault, String machine, int failures) {
         String text = exception(fault, machine, List.of()).getMessage()
                 + "; the optimizer's step was left out: parameters, moments and step count are as before it";

@@ -91,7 +91,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /** Runs a program once. */
     ProgramCalled run(ProgramRun run);
 
-    /** As {@link #run(ProgramRun)}, for a scan that was {@linkplain #scan made} for it. */
+    /** Like {@link #run(ProgramRun)}, but for a scan that was {@linkplain #scan made} for it. */
     ProgramCalled run(ProgramRun run, RemoteScan scan);
 
     /** Makes a scan of at most {@code max} runs; each run emits values of these types. */

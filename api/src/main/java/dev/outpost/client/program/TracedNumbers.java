@@ -129,7 +129,7 @@ public final class TracedNumbers {
         counts.forEach((count, counted) -> count.add(runs * counted.ahead));
     }
 
-    /** As {@link #advanced}, if the number of runs is known only later. */
+    /** Like {@link #advanced}, but if the number of runs is known only later. */
     public void advancing(LongSupplier runs) {
         counts.forEach((count, counted) -> {
             if (counted.ahead > 0) {

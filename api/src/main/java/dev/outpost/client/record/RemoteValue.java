@@ -68,7 +68,7 @@ public final class RemoteValue {
         return epoch.adopt(owner, this);
     }
 
-    /** As {@link #adopt}, for a value that something else holds as well. */
+    /** Like {@link #adopt}, but for a value that something else holds as well. */
     public ValueHandle hold(Object owner) {
         return epoch.hold(owner, this);
     }

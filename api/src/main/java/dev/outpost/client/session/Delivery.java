@@ -87,7 +87,7 @@ public final class Delivery implements SessionDelivery {
     }
 
     /**
-     * As {@link #segment(SealedSegment)}, if the machine may get the segment from another member of its group.
+     * Like {@link #segment(SealedSegment)}, but if the machine may get the segment from another member of its group.
      *
      * @param message the message of the segment
      * @param sent the message that is sent to this machine instead

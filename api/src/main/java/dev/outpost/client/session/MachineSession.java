@@ -439,7 +439,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         close(true);
     }
 
-    /** As {@link #close}, without waiting for the machine to finish what it was sent. */
+    /** Like {@link #close}, but without waiting for the machine to finish what it was sent. */
     public void closeAtOnce() {
         close(false);
     }

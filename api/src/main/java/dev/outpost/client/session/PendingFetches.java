@@ -132,7 +132,10 @@ public final class PendingFetches {
         return begin(type, sink, false);
     }
 
-    /** As {@link #begin(TensorType, ElementSink)}. If the fetch is a peek, a failure of it does not count as reported to the program. */
+    /**
+     * Same as {@link #begin(TensorType, ElementSink)}. If the fetch is a peek, a failure of it does not count as
+     * reported to the program.
+     */
     synchronized long begin(TensorType type, ElementSink sink, boolean isPeek) {
         long fetch = ++lastFetch;
         Pending added = new Pending(type, sink, isPeek, limit.now());

@@ -30,7 +30,7 @@ public record SignalPlacement(List<Integer> workers, How how, int axis, Optional
         CUT,
         /** Operands are moved to the workers and become whole. */
         WHOLE,
-        /** As {@link #CUT}, and a copy is also cut along the axis. */
+        /** Like {@link #CUT}, but and a copy is also cut along the axis. */
         COPY
     }
 

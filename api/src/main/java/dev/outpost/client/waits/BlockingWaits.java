@@ -101,7 +101,10 @@ public final class BlockingWaits {
         return join(answer);
     }
 
-    /** As {@link #await}, for an emission of a scan. It does not release the scans, because it waits for nothing after the scan. */
+    /**
+     * Like {@link #await}, but for an emission of a scan. It does not release the scans, because it waits for nothing
+     * after the scan.
+     */
     public <T> T join(CompletableFuture<T> answer) {
         flushLog();
         long begin = limit.now();

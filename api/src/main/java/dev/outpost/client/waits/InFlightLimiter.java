@@ -70,7 +70,7 @@ public final class InFlightLimiter {
         spin.until(isIdle, () -> awaitUntil(isIdle));
     }
 
-    /** As {@link #awaitIdle(BooleanSupplier)}, or until {@code isEnough} holds. */
+    /** Like {@link #awaitIdle(BooleanSupplier)}, but or until {@code isEnough} holds. */
     public void awaitIdle(BooleanSupplier isOver, BooleanSupplier isEnough) {
         BooleanSupplier isIdle = idleCheck(isOver);
         awaitUntil(() -> isIdle.getAsBoolean() || isEnough.getAsBoolean());

@@ -133,7 +133,7 @@ public final class ElementwiseFunctions {
             (in, g) -> g.mul(in[0].sub(in[1])).div(in[0].rsub(1).mul(in[0]).clampMin(SMALLEST_SLOPE)),
             (in, g) -> g.mul(in[0].neg().log1p().sub(in[0].log())));
 
-    /** As {@link #lerp}, with a weight for each element. */
+    /** Like {@link #lerp}, but with a weight for each element. */
     public static final DerivedFunction WEIGHTED_LERP = DerivedFunction.broadcast(
             "WeightedLerp",
             in -> {
@@ -303,7 +303,7 @@ public final class ElementwiseFunctions {
         return inFloating(XLOGY, x, y);
     }
 
-    /** As {@link #xlogy(Tensor, Tensor)}. */
+    /** Same as {@link #xlogy(Tensor, Tensor)}. */
     public static Tensor xlogy(Tensor x, Number y) {
         Operand.Immediate number = Operand.of(y);
         DType dtype = OpRecording.floatingType(x, number);

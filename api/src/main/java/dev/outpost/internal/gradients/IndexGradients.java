@@ -141,7 +141,7 @@ public final class IndexGradients {
                 node.needs(2) ? places.unwritten(ofSource(base, source, places, g)) : null);
     }
 
-    /** As {@link #multiply}, without quotients, because these are not differentiable where a factor is 0. */
+    /** Like {@link #multiply}, but without quotients, because these are not differentiable where a factor is 0. */
     private static Tensor[] multiplyAgain(OpNode node, Tensor base, Tensor source, Places places, Tensor g) {
         return gradients(
                 node.needs(0) ? g.mul(places.write(Scatter.Fn.MUL, base.onesLike(), source)) : null,
@@ -157,7 +157,10 @@ public final class IndexGradients {
         return g.mul(places.write(Scatter.Fn.MUL, divisor, source)).div(divisor);
     }
 
-    /** As {@link #ofBase}, for the sources. A source of 0 is replaced by 1 only if it is the only zero source for its position. */
+    /**
+     * Like {@link #ofBase}, but for the sources. A source of 0 is replaced by 1 only if it is the only zero source
+     * for its position.
+     */
     private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
         Tensor isZero = source.eq(0);
         Tensor zeros = places.write(

@@ -41,7 +41,7 @@ public final class Determinants {
         return LinearSystems.solve(packed, pivots, scaled, true);
     }
 
-    /** As {@link #inverseTransposed(Tensor, Tensor, Tensor)}, differentiable with respect to the matrices. */
+    /** Like {@link #inverseTransposed(Tensor, Tensor, Tensor)}, but differentiable with respect to the matrices. */
     private static Tensor inverseTransposed(Tensor matrices, Tensor factors) {
         Tensor scaled = LinearSystems.unit(matrices).mul(factors.unsqueeze(-1).unsqueeze(-1));
         return LinearSystems.solve("det", matrices.mT(), scaled, false)[0];

@@ -54,7 +54,7 @@ public final class Shapes {
         return new OpException(op, from + " has " + from.elements() + " elements, which do not fit " + sizes);
     }
 
-    /** As {@link Layout#viewAs}, for a shape that may not fit. */
+    /** Like {@link Layout#viewAs}, but for a shape that may not fit. */
     public static Layout viewAs(String op, Layout layout, Shape target) {
         if (layout.shape().elements()
                 != ArgumentChecks.required(target, "the shape").elements()) {

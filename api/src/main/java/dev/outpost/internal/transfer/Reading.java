@@ -28,7 +28,10 @@ public final class Reading {
         return await(tensor, false);
     }
 
-    /** As {@link #await(TensorState)}, for prints and debuggers: a failure does not count as reported to the program. */
+    /**
+     * Like {@link #await(TensorState)}, but for prints and debuggers: a failure does not count as reported to the
+     * program.
+     */
     public static byte[] peek(TensorState tensor) {
         return await(tensor, true);
     }
@@ -83,7 +86,7 @@ public final class Reading {
         return before == null ? null : before.thenApply(byte[]::clone);
     }
 
-    /** As {@link #readBefore}, with the array itself, which must not be changed. */
+    /** Like {@link #readBefore}, but with the array itself, which must not be changed. */
     private static @Nullable CompletableFuture<byte[]> keptBefore(TensorState tensor) {
         CompletableFuture<byte[]> before = States.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
