@@ -66,7 +66,7 @@ public interface Engine extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The most elements that a value can have, views included. */
+    /** The maximum number of elements that a value can have, views included. */
     default long mostElements() {
         return Long.MAX_VALUE;
     }

@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  * @param plan the plan by which it ran
  */
 public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
-    /** The most bytes of an answer, unless one instruction alone takes more. */
+    /** The maximum number of bytes of an answer, unless one instruction alone takes more. */
     static final int MAX_ANSWER_BYTES = 2 << 20;
 
     int instructions() {

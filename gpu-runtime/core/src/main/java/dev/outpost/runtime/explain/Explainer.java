@@ -43,12 +43,12 @@ final class Explainer {
         this.names = ValueNames.of(bindings, graph);
     }
 
-    /** @param maxNodes the most instructions in the explanation */
+    /** @param maxNodes the maximum number of instructions in the explanation */
     Explanation explain(int target, int maxNodes) {
         return explain(names[target], leading(target), maxNodes);
     }
 
-    /** @param maxNodes the most instructions in the explanation */
+    /** @param maxNodes the maximum number of instructions in the explanation */
     Explanation explainAll(int maxNodes) {
         BitSet all = new BitSet();
         for (int index = 0; index < graph.instructions().size(); index++) {

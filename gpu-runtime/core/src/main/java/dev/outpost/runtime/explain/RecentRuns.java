@@ -10,13 +10,13 @@ import java.util.Optional;
  * session's worker thread; {@link #text} by any thread.
  */
 public final class RecentRuns {
-    /** The most segments that are remembered. */
+    /** The maximum number of segments that are remembered. */
     public static final int MAX_RUNS = 64;
 
-    /** The most instructions of all remembered segments. A longer segment is not remembered. */
+    /** The maximum number of instructions of all remembered segments. A longer segment is not remembered. */
     static final int MAX_INSTRUCTIONS = 1 << 14;
 
-    /** The most bytes of data of all remembered segments. */
+    /** The maximum number of bytes of data of all remembered segments. */
     static final int MAX_DATA_BYTES = 4 << 20;
 
     private final ArrayDeque<ExplainableRun> runs = new ArrayDeque<>();

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 
 /** The times of the kernels of a session's latest plans. Used by the session's worker thread alone. */
 public final class TimedPlans {
-    /** The most plans that are timed. */
+    /** The maximum number of plans that are timed. */
     static final int MAX_PLANS = 64;
 
-    /** The most tasks that are timed, in all plans together. */
+    /** The maximum number of tasks that are timed, in all plans together. */
     static final int MAX_TASKS = 1 << 12;
 
     private final LinkedHashMap<Plan, PlanTimes> times = new LinkedHashMap<>(16, 0.75f, true);

@@ -9,7 +9,7 @@ final class OrthogonalPolynomials {
     /** The degree from which the cosine is faster and as exact. */
     private static final int BY_COSINE = 9;
 
-    /** The most steps of a recurrence. No element takes longer than a few hundred microseconds. */
+    /** The maximum number of steps of a recurrence. No element takes longer than a few hundred microseconds. */
     private static final int MAX = 1 << 16;
 
     private OrthogonalPolynomials() {}

@@ -14,7 +14,7 @@ import java.util.Optional;
  * the exchange. Used by one thread, except {@link #announce}, which comes before.
  */
 public final class ExchangeRun {
-    /** The most bytes of elements in one message. */
+    /** The maximum number of bytes of elements in one message. */
     public static final int PIECE_BYTES = 512 << 10;
 
     private final Collective collective;

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  * longer. One thread begins exchanges; any thread may close.
  */
 public final class PeerGroup {
-    /** The most exchanges that run at once. */
+    /** The maximum number of exchanges that run at once. */
     private static final int MAX_UNDER_WAY = 16;
 
     private static final byte[] NOTHING = new byte[0];

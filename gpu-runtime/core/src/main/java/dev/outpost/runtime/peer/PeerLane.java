@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Thread-safe: several exchanges may send messages at once.
  */
 public interface PeerLane {
-    /** The most bytes of an exchange that may be sent to a member that has not begun it. */
+    /** The maximum number of bytes of an exchange that may be sent to a member that has not begun it. */
     int EAGER_BYTES = 64 << 10;
 
     /** Records that this member begins an exchange.

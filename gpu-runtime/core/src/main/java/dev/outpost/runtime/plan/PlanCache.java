@@ -47,7 +47,10 @@ public final class PlanCache {
         }
     }
 
-    /** The most instructions of all plans together, so that a few hundred huge plans do not fill the memory. */
+    /**
+     * The maximum number of instructions of all plans together, so that a few hundred huge plans do not fill the
+     * memory.
+     */
     private static final long MAX_INSTRUCTIONS = 1 << 19;
 
     private final Planner planner;

@@ -1,19 +1,22 @@
 package dev.outpost.runtime.plan;
 
 /**
- * Counts how many of the values that a plan's runs did not store were rematerialized lately, to decide whether storing
- * costs less.
+ * Counts the values that recent runs of a plan deferred, and how many of them were then requested. From this it
+ * decides whether the next run stores them, which may cost less.
  */
 public final class RecomputeStats {
-    /** The fewest requests that count: a program may be inspected once or twice without doing so in each run. */
+    /**
+     * The number of requests below which values are deferred: a program may read a value once or twice, but not in
+     * each run.
+     */
     private static final int MIN_ASKED = 2;
     /** Values are stored if more than one in this number is requested. */
     private static final int MAX_ASKED_OF = 4;
-    /** Beyond this number of rematerializations older counts are halved. */
+    /** The number of rematerializations above which the counts are halved, so that older ones count less. */
     private static final int REMEMBERED = 64;
     /**
-     * Of the runs that store, one in this many does not store, so that the counts show when values are no longer
-     * needed.
+     * One of this number of runs that would store defers its values instead, so that the counts show when they are no
+     * longer needed.
      */
     private static final int TRIAL = 16;
 
@@ -21,7 +24,7 @@ public final class RecomputeStats {
     private int asked;
     private int stored;
 
-    /** Adds the number of rematerializations that a run left. */
+    /** Adds the number of rematerializations that a run created. */
     public synchronized void left(int recipes) {
         left += recipes;
         if (left > REMEMBERED) {
@@ -30,12 +33,15 @@ public final class RecomputeStats {
         }
     }
 
-    /** Counts a rematerialization that was needed for the first time. */
+    /** Counts a rematerialization of which a value was requested for the first time. */
     public synchronized void asked() {
         asked++;
     }
 
-    /** Decides whether the next run stores the values that it could defer. Counts that run, so call it once a run. */
+    /**
+     * Returns true if the next run should store the values that it could defer. Counts that run, so call this once
+     * for each run.
+     */
     public synchronized boolean decideToStore() {
         boolean isWanted = asked >= MIN_ASKED && asked * MAX_ASKED_OF > left;
         return isWanted && ++stored % TRIAL != 0;

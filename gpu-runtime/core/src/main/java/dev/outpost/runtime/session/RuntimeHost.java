@@ -180,7 +180,7 @@ public final class RuntimeHost implements AutoCloseable {
      * Returns the latest instructions of each open session, by its number: ops, dtypes and shapes as text, without
      * values.
      *
-     * @param max the most instructions of each session, at least 1
+     * @param max the maximum number of instructions of each session, at least 1
      */
     public SortedMap<Long, List<String>> instructions(int max) {
         return sessions.instructions(max);

@@ -29,8 +29,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The sessions of a runtime, and the total work of those that are gone. */
 final class Sessions {
     /**
-     * The most ended sessions that are kept for clients that ask why. Beyond that the oldest are removed before their
-     * lease ends.
+     * The maximum number of ended sessions that are kept for clients that ask why. Beyond that the oldest are removed
+     * before their lease ends.
      */
     private static final int MAX_OVER = 256;
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * no byte is read twice. A part is a box, too, and has several runs in the tensor.
  */
 final class ReorderedBox {
-    /** The most bytes that are read at once. */
+    /** The maximum number of bytes that are read at once. */
     private static final long MAX_HELD = 16L << 20;
 
     /**

@@ -6,7 +6,7 @@ import java.nio.file.Path;
  * The cache for files of remote stores.
  *
  * @param folder created when it is needed; several runtimes may share it
- * @param bytes the most bytes of all files together
+ * @param bytes the maximum number of bytes of all files together
  */
 public record SourceCache(Path folder, long bytes) {
     public SourceCache {

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The sources of a runtime. Opened sources are remembered, so that a load need not list its store again. Thread-safe.
  */
 public final class Sources implements AutoCloseable {
-    /** The most sources that are remembered. */
+    /** The maximum number of sources that are remembered. */
     private static final int MAX_KEPT = 64;
 
     private final SourceSettings settings;

@@ -30,7 +30,7 @@ public final class TensorLoads {
     /** The bytes that are read at once. */
     static final int PART_BYTES = 8 << 20;
 
-    /** The most parts that are loaded at once. */
+    /** The maximum number of parts that are loaded at once. */
     static final int PARTS = 8;
 
     /**

@@ -7,7 +7,10 @@ import java.util.Arrays;
 
 /** Reads parts of a box of a tensor, and casts them. Reads one part at a time. */
 record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
-    /** The most bytes between two runs that are read and skipped, because that costs less than another request. */
+    /**
+     * The maximum number of bytes between two runs that are read and skipped, because that costs less than another
+     * request.
+     */
     private static final long MAX_SKIPPED = 64 << 10;
 
     private static final long MAX_HELD = 16L << 20;

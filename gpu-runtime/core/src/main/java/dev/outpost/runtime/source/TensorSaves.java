@@ -27,7 +27,7 @@ public record TensorSaves(Sources sources, Engine engine) {
      * Writes small files, then tensors. If it fails, the files do not look like a model.
      *
      * @param values contiguous or not; must not change meanwhile
-     * @param shardBytes the most bytes of tensors in a file, unless a single tensor is larger
+     * @param shardBytes the maximum number of bytes of tensors in a file, unless a single tensor is larger
      * @param wantedStem the stem of the tensor files' names, or empty for {@code model}
      * @return the number of bytes written
      */

@@ -20,7 +20,7 @@ import java.time.Instant;
  */
 @Singleton
 final class GrantManagement {
-    /** The most instructions of each session in one answer. */
+    /** The maximum number of instructions of each session in one answer. */
     static final int MAX_INSTRUCTIONS = 500;
 
     private final RuntimeHost host;

@@ -100,7 +100,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         return 0;
     }
 
-    /** Ends the process in the same way as SIGTERM, for a reason of the machine. */
+    /** Ends the process in order, as SIGTERM does, because the machine's lifetime is over. */
     private void expire(RuntimeTermination reason) {
         LOG.infof("ending: %s", reason.sentence());
         termination = reason;
@@ -139,8 +139,8 @@ public final class RuntimeApplication implements QuarkusApplication {
     }
 
     /**
-     * Returns the line with the key that opens sessions; empty if its users have the key already, because others can read
-     * logs.
+     * Returns the line with the key that opens sessions. Returns an empty text if users have the key already, because
+     * other people can read logs.
      */
     private String key() {
         return config.tokenFile().isPresent() || config.grantsFile().isPresent()

@@ -17,7 +17,7 @@ final class RuntimeInfo {
      * @param version the version of Outpost
      * @param protocol the protocol versions that it supports, such as {@code 8.0 to 8.1}
      * @param java the JVM
-     * @param quotaBytes the most bytes of values of one session
+     * @param quotaBytes the maximum number of bytes of values of one session
      * @param uptime time since the start
      */
     record Description(

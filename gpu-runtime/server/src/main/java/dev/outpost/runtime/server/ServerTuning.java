@@ -18,10 +18,16 @@ public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder>
     /** The time after which a transport without calls is closed. Clients without a token can open one, because the token comes with a call. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    /** The most calls of a transport. A connection has one transport for each lane, and a watcher has one more. */
+    /**
+     * The maximum number of calls of a transport. A connection has one transport for each lane, and a watcher has one
+     * more.
+     */
     private static final int MAX_CALLS_A_TRANSPORT = 8;
 
-    /** The most cancelled calls within {@link #RESET_SECONDS}, because each costs the server more than the client. */
+    /**
+     * The maximum number of cancelled calls within {@link #RESET_SECONDS}, because each costs the server more than
+     * the client.
+     */
     private static final int MAX_RESETS = 200;
 
     private static final int RESET_SECONDS = 10;

@@ -21,12 +21,12 @@ import java.util.function.Consumer;
  * an earlier one, the members run different programs.
  */
 final class Mailbox {
-    /** The most segments that the sender may have passed on and the receiver not taken. */
+    /** The maximum number of segments that the sender may have passed on and the receiver not taken. */
     static final int MAX_SEGMENTS = 4096;
 
     static final long MAX_SEGMENT_BYTES = 64L << 20;
 
-    /** The most exchanges that the sender may have begun before the receiver begins them. */
+    /** The maximum number of exchanges that the sender may have begun before the receiver begins them. */
     static final int MAX_AHEAD = 64;
 
     /** The least bytes that a message counts. This bounds the number of messages without elements, too. */

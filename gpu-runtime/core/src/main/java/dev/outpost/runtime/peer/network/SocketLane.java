@@ -42,7 +42,7 @@ final class SocketLane implements PeerLane {
 
     /** The fewest bytes for shared memory; smaller elements are part of the message. */
     private static final int MIN_SHARED_BYTES = 4 << 10;
-    /** The most bytes of messages without elements. */
+    /** The maximum number of bytes of messages without elements. */
     private static final int MAX_OF_A_TEXT = 64 << 10;
 
     private final PeerConnection connection;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 final class StateExchange {
-    /** The most bytes of a state. */
+    /** The maximum number of bytes of a state. */
     static final int MAX_BYTES = 64 << 10;
 
     private final AtomicBoolean isAnswering = new AtomicBoolean();

@@ -15,7 +15,7 @@ import java.util.Map;
  * {@link Guard} requires that the data are equal.
  */
 final class CommonSubexpressionElimination implements Rewrite {
-    /** The most elements of a merged value without operands. */
+    /** The maximum number of elements of a merged value without operands. */
     private static final long MAX_HELD = 16 << 10;
 
     /** All that determines the result of an instruction, including the data of this run. */

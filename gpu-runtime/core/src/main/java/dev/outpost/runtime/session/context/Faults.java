@@ -20,13 +20,18 @@ import java.util.Map;
  * reported to it. Thread-safe: the worker thread records faults, and the thread that sends replies reports them.
  */
 public final class Faults {
-    /** The most failures that a farewell lists. */
+    /** The maximum number of failures that a farewell lists. */
     private static final int MAX_REPORTED = 16;
 
-    /** The most faults that are remembered: the first thousand explain enough of a loop that fails a million times. */
+    /**
+     * The maximum number of faults that are remembered: the first thousand explain enough of a loop that fails a
+     * million times.
+     */
     private static final int MAX_REMEMBERED = 1024;
 
-    /** The most characters of a client's text that are kept: the text itself may be as long as a frame. */
+    /**
+     * The maximum number of characters of a client's text that are kept: the text itself may be as long as a frame.
+     */
     private static final int MAX_TEXT = 2000;
 
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();

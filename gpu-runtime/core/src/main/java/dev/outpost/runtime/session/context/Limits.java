@@ -5,12 +5,13 @@ import java.time.Duration;
 /**
  * The limits of a runtime.
  *
- * @param sessions the most sessions at once
- * @param connections the most open connections
- * @param plans the most plans that are kept
- * @param uploads the most uploads of one session that are on their way or wait for the segment that uses them
- * @param queuedMessages the most messages of one session that may wait
- * @param queuedBytes the most bytes of these messages
+ * @param sessions the maximum number of sessions at once
+ * @param connections the maximum number of open connections
+ * @param plans the maximum number of plans that are kept
+ * @param uploads the maximum number of uploads of one session that are on their way or wait for the segment that uses
+ *     them
+ * @param queuedMessages the maximum number of messages of one session that may wait
+ * @param queuedBytes the maximum number of bytes of these messages
  * @param segmentTime the longest time that the kernels of one segment may run
  */
 public record Limits(

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * The settings of a runtime.
  *
- * @param quotaBytes the most bytes of one session's values
- * @param machineBytes the most bytes of all sessions' values together
+ * @param quotaBytes the maximum number of bytes of one session's values
+ * @param machineBytes the maximum number of bytes of all sessions' values together
  * @param lease the time that a session lives after its last frame
  * @param turns the number of sessions that may use the engine at once, if the engine can serve that many
  * @param limits the runtime's limits

@@ -19,13 +19,16 @@ public record SharedQuotas(
         SharedQuota values,
         SharedQuota uploads,
         SharedQuota stagedBytes) {
-    /** The most download bytes that one session may have read: a lane's window, and some of the next bytes. */
+    /**
+     * The maximum number of download bytes that one session may have read: a lane's window, and some of the next
+     * bytes.
+     */
     public static final long STAGED_BYTES = 20L << 20;
 
     /** The pieces of a download that are reserved for each session. */
     private static final long MIN_PIECES = 4;
 
-    /** The most heap bytes of a value or an upload, without its elements. */
+    /** The maximum number of heap bytes of a value or an upload, without its elements. */
     private static final long BYTES_EACH = 256;
 
     /** The least number of values of one session, for heaps whose share would be too small. */

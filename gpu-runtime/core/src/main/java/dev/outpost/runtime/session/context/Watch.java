@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * Watches the instructions that sessions run, until it is closed. If it is read too seldom, it drops the oldest ones.
  */
 public final class Watch implements AutoCloseable {
-    /** The most instructions that are kept between two reads. */
+    /** The maximum number of instructions that are kept between two reads. */
     public static final int CAPACITY = 4096;
 
     private final Consumer<Watch> onClose;

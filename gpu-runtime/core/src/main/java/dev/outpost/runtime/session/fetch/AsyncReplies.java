@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * engine's threads never wait for a client.
  */
 public final class AsyncReplies implements Replies {
-    /** The most replies that wait. A session that is further ahead of its device waits too. */
+    /** The maximum number of replies that wait. A session that is further ahead of its device waits too. */
     private static final int MAX = 256;
 
     private record Waiting(Completion completion, Reply reply) {}

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * bounded.
  */
 public final class DownloadReader {
-    /** The most pieces that the device reads at once. */
+    /** The maximum number of pieces that the device reads at once. */
     private static final int MAX_UNDER_WAY = 8;
 
     private final ReliableLane lane;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * those of the configuration. Thread-safe.
  */
 public final class GrantRegistry {
-    /** The most grants that a runtime keeps: each costs a comparison for every connection. */
+    /** The maximum number of grants that a runtime keeps: each costs a comparison for every connection. */
     public static final int MAX = 1024;
 
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");

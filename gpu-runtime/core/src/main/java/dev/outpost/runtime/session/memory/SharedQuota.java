@@ -15,7 +15,7 @@ public final class SharedQuota {
     /**
      * @param limit the most that all sessions may take together
      * @param own the part of it that is reserved for each session
-     * @param sessions the most sessions
+     * @param sessions the maximum number of sessions
      */
     public SharedQuota(long limit, long own, int sessions) {
         this.limit = limit;

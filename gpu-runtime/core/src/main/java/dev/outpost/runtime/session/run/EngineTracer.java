@@ -12,7 +12,7 @@ import java.util.Map;
  * report later when kernels ran.
  */
 public final class EngineTracer {
-    /** The most kernels with names of their own; all further kernels share one name. */
+    /** The maximum number of kernels with names of their own; all further kernels share one name. */
     private static final int MAX_KERNELS = 4096;
 
     private final EngineTraceWriter writer = new EngineTraceWriter();

@@ -9,7 +9,10 @@ import java.util.SplittableRandom;
  * The kernel is chosen at random, so that a program's rhythm cannot bias the measurement.
  */
 public final class KernelClock {
-    /** The most elements of operands and results of a small kernel. No operation on so few elements takes long. */
+    /**
+     * The maximum number of elements of operands and results of a small kernel. No operation on so few elements takes
+     * long.
+     */
     private static final long SMALL = 1024;
 
     private static final long QUICK_NANOS = 10_000;

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of a session. It is decoded when it is first called with inputs of some types. Throws a {@link
- * MalformedException} if it does not fit its inputs: the client checks every op when it records it.
+ * A program of a session. It is decoded at the first call with each combination of input types. Throws a {@link
+ * MalformedException} if the program does not fit the types, because the client has checked every op.
  */
 public final class LoadedProgram {
     /** The type of the input that holds the number of the iteration. */
@@ -125,7 +125,7 @@ public final class LoadedProgram {
         return outputs.toArray(TensorType[]::new);
     }
 
-    /** Returns the instructions with the numbers of one run of a call. */
+    /** Returns the instructions with the scalars and random draws of that iteration. */
     public Graph at(Graph base, ProgramCall call, long iteration) {
         return signature().at(base, call, iteration);
     }

@@ -23,14 +23,14 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * A simulated run without kernels, for a plan that needs more memory than is available. It finds the tasks that find no
- * room, and the tasks whose results only those would use, before anything runs. A fused task of several results may
- * have room for some of them, so the real run decides about it.
+ * A simulated run without kernels, for a plan that needs more memory than is available. It finds the tasks for which
+ * memory is missing, and the tasks whose results only such tasks would use. If memory suffices for some results of a
+ * fused task, the real run decides about that task.
  */
 public final class MemoryDryRun {
     private enum Fate {
         COMPUTED,
-        /** The memory is too short for its result. */
+        /** Memory is missing for its result. */
         REFUSED,
         /** An operand is missing. */
         LOST,
@@ -59,7 +59,10 @@ public final class MemoryDryRun {
     private final long[] asked;
     private final Map<Integer, Room> rooms = new HashMap<>();
     private final Map<RefCountedStorage, Room> given = new IdentityHashMap<>();
-    /** Bytes that the task of an update asked for and did not get, by the task number of the update's guard. */
+    /**
+     * The requested bytes of each update that was refused for lack of memory, by the task number of the update's
+     * guard.
+     */
     private final Map<Integer, Long> refusedUpdates;
     /** The task number of an update's guard, by the values that the update computes. */
     private final Map<Integer, Integer> updateOf = new HashMap<>();
@@ -67,8 +70,8 @@ public final class MemoryDryRun {
     private long free;
 
     /**
-     * Simulates a run. If a task of an update finds no room, the whole update is refused, so the simulation starts
-     * again.
+     * Simulates a run. If memory is missing for a task of an update, the whole update is refused, so the simulation
+     * starts again.
      *
      * @param values the values of the run, so far only its inputs
      * @param free the bytes available
@@ -118,7 +121,7 @@ public final class MemoryDryRun {
         return fates[task] == Fate.IN_VAIN;
     }
 
-    /** Returns the bytes that a task asked for. */
+    /** Returns the number of bytes that a task requested. */
     public long asked(int task) {
         return asked[task];
     }
@@ -237,8 +240,8 @@ public final class MemoryDryRun {
     }
 
     /**
-     * Simulates an op that only places elements. The memory of an upload was taken on its arrival, that of a load
-     * before the first instruction.
+     * Simulates an op that only places elements. The memory of an upload is allocated when the upload arrives, and
+     * the memory of a load before the first instruction.
      */
     private Fate place(PlacementOp placement, Instruction instruction) {
         int value = instruction.result(0);

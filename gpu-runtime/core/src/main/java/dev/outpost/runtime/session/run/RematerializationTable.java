@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * due, or holds a storage in the queue of those that lost an owner.
  */
 public final class RematerializationTable {
-    /** The most rematerializations of a session. Each holds up to 64 instructions. */
+    /** The maximum number of rematerializations of a session. Each holds up to 64 instructions. */
     public static final int MAX = 1024;
 
     /** Runs a graph over the values that a rematerialization holds. */

@@ -38,7 +38,7 @@ public final class SessionModels {
     private static final int PIECE_BYTES = 1 << 20;
 
     private static final int ALIGNMENT = 64;
-    /** The most bytes that a buffer outside of the heap can hold. */
+    /** The maximum number of bytes that a buffer outside of the heap can hold. */
     private static final long MAX_BYTES = Integer.MAX_VALUE;
 
     private final SessionMemory memory;

@@ -29,7 +29,7 @@ public final class EngineScheduler {
     /** The least weighted use of all sessions that have or wait for the engine, in nanoseconds. Never decreases. */
     private long minUsedNanos;
 
-    /** @param max the most sessions that may use the engine at once */
+    /** @param max the maximum number of sessions that may use the engine at once */
     public EngineScheduler(int max, LongSupplier clock) {
         this.max = max;
         this.clock = clock;

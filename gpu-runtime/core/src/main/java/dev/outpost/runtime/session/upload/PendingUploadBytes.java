@@ -11,7 +11,7 @@ public final class PendingUploadBytes {
     private long bytes;
     private Runnable waiting;
 
-    /** @param max the most bytes for which no sender has to wait */
+    /** @param max the maximum number of bytes for which no sender has to wait */
     public PendingUploadBytes(long max) {
         this.max = max;
     }

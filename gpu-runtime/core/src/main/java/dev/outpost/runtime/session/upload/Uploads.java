@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * names the upload; the segment waits for the last chunk.
  */
 public final class Uploads {
-    /** The most bytes that the device has not copied before the client is held back. */
+    /** The maximum number of bytes that the device has not copied before the client is held back. */
     private static final long MAX_UNDER_WAY = 4L << 20;
 
     private final SessionMemory memory;

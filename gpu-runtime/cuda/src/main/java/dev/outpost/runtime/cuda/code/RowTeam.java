@@ -8,7 +8,9 @@ package dev.outpost.runtime.cuda.code;
  * @param run the number of columns that a thread takes at once
  */
 public record RowTeam(int threads, int run) {
-    /** The most columns that can be folded over all rows; a thread has registers for its share of them. */
+    /**
+     * The maximum number of columns that can be folded over all rows; a thread has registers for its share of them.
+     */
     static final int MAX_FOLDED_COLUMNS = 8192;
 
     private static final int WARP = 32;
@@ -16,7 +18,7 @@ public record RowTeam(int threads, int run) {
     private static final int LARGE_BLOCK = 1024;
     private static final int LONGEST_RUN = 4;
 
-    /** The most columns for one thread, for a warp, and for a block of the usual size. */
+    /** The maximum number of columns for one thread, for a warp, and for a block of the usual size. */
     private static final int FOR_A_THREAD = 16;
 
     private static final int FOR_A_WARP = 1024;
@@ -27,7 +29,10 @@ public record RowTeam(int threads, int run) {
 
     private static final int KEPT_IN_A_LARGE_BLOCK = 128;
 
-    /** The most teams that take rows alternately when columns are folded. They fill a device and leave few partial results. */
+    /**
+     * The maximum number of teams that take rows alternately when columns are folded. They fill a device and leave
+     * few partial results.
+     */
     private static final int MAX_BLOCKS = 512;
 
     private static final int MAX_WARPS = 2048;

@@ -513,7 +513,10 @@ final class Device implements AutoCloseable {
         return locked(clock::fence);
     }
 
-    /** After a copy has passed, uses its buffer and releases it. Called under the lock. */
+    /**
+     * When the device has finished the copy, runs {@code use}, releases the staging buffer, and reports the failure
+     * or success to {@code done}. Called under the lock.
+     */
     private void whenPast(Transfers.Copy copy, ByteBuffer buffer, Consumer<RuntimeException> done, Runnable use) {
         waiters.get(copy.queue()).add(copy.mark(), failure -> {
             gpu.forget(copy.mark());

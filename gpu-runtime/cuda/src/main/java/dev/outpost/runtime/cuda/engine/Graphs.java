@@ -26,7 +26,7 @@ final class Graphs {
     static final int MAX_GRAPHS = 512;
     static final int MAX_OF_A_UNIT = 12;
 
-    /** The most graphs of a group with exchanges. These graphs cannot be updated to another run. */
+    /** The maximum number of graphs of a group with exchanges. These graphs cannot be updated to another run. */
     private static final int MAX_WITH_EXCHANGES = 24;
 
     /** The number of consecutive runs without a fitting graph after which only each {@value}th run captures another one. */

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * Attention and its gradients in tiles, so that scores are never in the device's memory. Uses tensor cores if they support the operands.
  */
 public record AttentionPrimitives(CudaLauncher launcher) {
-    /** The most tiles of features in a block's results. */
+    /** The maximum number of tiles of features in a block's results. */
     private static final int MAX_PARTS = 2;
 
     /**

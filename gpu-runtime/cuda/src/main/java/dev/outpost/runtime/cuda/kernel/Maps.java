@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The kernels that compute element by element, including copies. */
 public final class Maps {
-    /** The most arguments of a launch, which has 4 KiB for them. */
+    /** The maximum number of arguments of a launch, which has 4 KiB for them. */
     private static final int MAX_ARGUMENTS = 480;
 
     private static final int ACCESS_BYTES = 16;

@@ -23,7 +23,10 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
     private static final int THREADS_OF_ROWS = 32 * WARPS;
     /** The least number of tokens in a part. */
     private static final int SHORTEST = 128;
-    /** The most parts into which a sequence is divided. The memory of their partial results stays small compared to keys and values. */
+    /**
+     * The maximum number of parts into which a sequence is divided. The memory of their partial results stays small
+     * compared to keys and values.
+     */
     private static final int PARTS = 32;
     /** The numbers in a part's row besides its features: the largest score and the sum of weights. */
     private static final int BESIDES = 2;

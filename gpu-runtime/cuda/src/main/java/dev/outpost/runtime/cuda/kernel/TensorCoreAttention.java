@@ -24,8 +24,8 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int ARCHITECTURE = 80;
 
     /**
-     * The most positions along a head. It is less than half of the range of 32 bits, so that positions after the last one do not
-     * overflow.
+     * The bound (exclusive) of sizes and strides, in elements. It is half of the range of an int, so that offsets
+     * after the last element do not overflow.
      */
     static final long FARTHEST = 1 << 30;
 
@@ -39,7 +39,8 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int TOGETHER = 32;
 
     /**
-     * Returns true if queries, keys and values have 64 or 128 features, and positions along a head fit into 32 bits.
+     * Returns true if queries, keys and values have 64 or 128 features, and offsets of elements within an operand fit
+     * into 32 bits.
      *
      * @param in queries, keys and values
      */

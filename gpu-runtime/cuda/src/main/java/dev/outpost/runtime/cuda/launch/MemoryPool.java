@@ -13,10 +13,11 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Released memory, kept for the next allocation of its size. Kernels run in order, so it can be reused at once, and a block knows the
- * work for which copies have to wait. Memory of another owner is wiped first. A use that allocates repeatedly gets one of the few blocks
- * that it had before, because a graph needs its memory at the same addresses. Other allocations get such a block only if they are large
- * and nothing else is free. Used under the engine's lock.
+ * Keeps released memory for the next allocation of the same size. Kernels run in order, so a block can be reused at
+ * once; a block records the work that copies from or to it must wait for. Memory of another owner is wiped first. An
+ * allocation for a repeated use gets one of the few blocks that this use had before, because a graph needs its memory
+ * at the same addresses. Other allocations get such a block only if they are large and no other block is free. Used
+ * under the engine's lock.
  */
 public final class MemoryPool {
     /** The owner of scratch memory. The engine writes everything that it reads there, so it is not wiped. */
@@ -26,10 +27,13 @@ public final class MemoryPool {
     /** Larger sizes are rounded up to a multiple of an eighth of their power of two. */
     private static final int STEPS_OF_A_POWER = 3;
 
-    /** The most blocks of a size that are searched for one of the same owner. */
+    /** The maximum number of blocks of a size that are searched for one of the same owner. */
     private static final int MAX_LOOKED_AT = 32;
 
-    /** The most blocks of a use: one that is kept while the next one is computed, and more if several are kept. */
+    /**
+     * The maximum number of blocks of one use. A use has several if earlier values are kept while the next one is
+     * computed.
+     */
     private static final int MAX_OF_A_USE = 4;
 
     static final int MAX_USES = 8_192;
@@ -99,7 +103,7 @@ public final class MemoryPool {
         return taken;
     }
 
-    /** Takes the first unused block of the use, so that its blocks are reused in the same order. */
+    /** Takes the block of the use that was released first, so that its blocks are reused in the same order. */
     private Free again(Size unused, long owner, long use) {
         for (DeviceAllocation allocation : uses.getOrDefault(use, List.of())) {
             Free candidate = allocation.use() == use ? unused.used.get(allocation) : null;

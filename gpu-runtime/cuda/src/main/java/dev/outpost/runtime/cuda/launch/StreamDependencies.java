@@ -11,7 +11,10 @@ import java.util.Deque;
  * engine's lock.
  */
 public final class StreamDependencies {
-    /** The most remembered marks. If an older one was forgotten, a queue waits for a later turn than necessary. */
+    /**
+     * The maximum number of remembered marks. If an older one was forgotten, a queue waits for a later turn than
+     * necessary.
+     */
     private static final int MAX_MARKS = 8;
 
     private record Turn(long number, Gpu.Mark mark) {}

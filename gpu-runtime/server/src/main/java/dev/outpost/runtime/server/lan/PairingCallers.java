@@ -15,13 +15,13 @@ import java.util.function.LongSupplier;
  * Thread-safe.
  */
 final class PairingCallers {
-    /** The most conversations of all addresses together. */
+    /** The maximum number of conversations of all addresses together. */
     static final int MAX_CONVERSATIONS = 64;
 
     static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     static final Duration MAX_PAUSE = Duration.ofMinutes(10);
 
-    /** The most addresses whose wrong guesses are stored. The oldest one is dropped first. */
+    /** The maximum number of addresses whose wrong guesses are stored. The oldest one is dropped first. */
     static final int MAX_ADDRESSES = 1024;
 
     /** The time after its last wrong guess when an address is forgotten. */

@@ -23,19 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of a hub on a volume, by their SHA-256. Blocks of a file are stored as they are read; a second reader of a block
- * waits for it. Blocks survive an interruption. A complete file with the right checksum gets its final name. The least
- * recently used files are deleted to make room.
+ * Files of a hub on a volume, by their SHA-256. Blocks of a file are stored as they are read; a second reader of a
+ * block waits for it. Blocks survive an interruption. A file gets its final name when it is complete and its checksum
+ * is right. The least recently used files are deleted to make room.
  *
- * <p>Several runtimes may share a folder. The first one that opens a file fills it; the others read from the hub until it is
- * complete.
- * Thread-safe.
+ * <p>Several runtimes may share a folder. The first one that opens a file fills it; the others read from the hub
+ * until it is complete. Thread-safe.
  */
 final class BlobCache implements AutoCloseable {
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
     private static final Logger LOG = LoggerFactory.getLogger(BlobCache.class);
-    /** The environment variables that configure the cache, for the message that it is full. */
+    /** The environment variables that configure the cache, named in the warning that it is full. */
     private static final String FOLDER = "OUTPOST_RUNTIME_CACHE_FOLDER";
 
     private static final String BYTES = "OUTPOST_RUNTIME_CACHE_BYTES";
@@ -131,7 +130,7 @@ final class BlobCache implements AutoCloseable {
         return sum + bytes <= settings.bytes();
     }
 
-    /** The files of one checksum that this cache is not filling. */
+    /** The files of one checksum, complete or left incomplete; this cache is not downloading them. */
     private record Kept(List<Path> files, long bytes, FileTime used) {
         void delete() throws IOException {
             for (Path file : files) {

@@ -34,7 +34,7 @@ final class HubClient implements AutoCloseable {
     private static final int ATTEMPTS_THAT_STALL = 2;
 
     private static final int MAX_REDIRECTS = 5;
-    /** The most bytes of an error answer that are read. */
+    /** The maximum number of bytes of an error answer that are read. */
     private static final long MAX_OF_A_REFUSAL = 1 << 20;
 
     private static final int ATTEMPTS = 5;
@@ -77,7 +77,7 @@ final class HubClient implements AutoCloseable {
      *
      * @param what the beginning of error messages
      * @param range the range of bytes, or null
-     * @param max the most bytes of the answer
+     * @param max the maximum number of bytes of the answer
      * @throws IOException if the status is not a success; the message has the status
      */
     HttpResponse<byte[]> get(String what, URI uri, @Nullable String range, long max) throws IOException {

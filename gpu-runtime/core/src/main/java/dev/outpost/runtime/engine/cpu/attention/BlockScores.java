@@ -69,8 +69,8 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     }
 
     /**
-     * The most queries in a block. All queries of a block compute the keys that its last query may see, so a causal block wastes half a
-     * square of the block's height.
+     * The maximum number of queries in a block. All queries of a block compute the keys that its last query may see,
+     * so a causal block wastes half a square of the block's height.
      */
     private int maxRows() {
         return causal ? Math.max(CAUSAL_ROWS, keys() / CAUSAL_BLOCKS) : queries();

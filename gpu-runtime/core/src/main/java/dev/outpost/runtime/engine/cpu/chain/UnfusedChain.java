@@ -19,7 +19,7 @@ final class UnfusedChain implements ChainLoop {
     private final float[] lanes = new float[RowReduction.LANES];
     private float[] spread = {};
 
-    /** @param max the most elements of a run */
+    /** @param max the maximum number of elements of a run */
     UnfusedChain(Chain chain, int max) {
         this.chain = chain;
         this.own = new float[chain.firstComputed() + chain.operations().size()][max];

@@ -23,7 +23,7 @@ public final class BufferPool {
     private final long bound;
     private long held;
 
-    /** @param bound the most bytes that are kept */
+    /** @param bound the maximum number of bytes that are kept */
     public BufferPool(long bound) {
         this.bound = bound;
     }

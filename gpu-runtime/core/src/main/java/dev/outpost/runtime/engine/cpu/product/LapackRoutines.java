@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * by row instead, since most matrices are laid out by rows.
  */
 public final class LapackRoutines implements Routines {
-    /** The most columns that are processed together. */
+    /** The maximum number of columns that are processed together. */
     private static final int BLOCK = 128;
 
     private final Routines plain = new PlainRoutines();

@@ -46,8 +46,8 @@ final class OneDnn {
     private static final int NARROW = 8;
 
     /**
-     * The most terms that are summed in one call. The library cuts longer sums at places that depend on the height. So this class cuts
-     * them, at places that depend only on their length.
+     * The maximum number of terms that are summed in one call. The library cuts longer sums at places that depend on
+     * the height. So this class cuts them, at places that depend only on their length.
      */
     private static final int MAX_TERMS = 768;
 

@@ -22,7 +22,10 @@ record ProductPart(int row, int column, int m, int n, int k) {
     private static final int MIN_ROWS = 48;
     /** The number of columns below which a BLAS is slower. */
     private static final int MIN_COLUMNS = 64;
-    /** The most pieces of columns. More of them would pack the left operand too often, and more threads are rare. */
+    /**
+     * The maximum number of pieces of columns. More of them would pack the left operand too often, and more threads
+     * are rare.
+     */
     private static final int MAX_COLUMN_PIECES = 16;
     /**
      * Row cuts are at multiples of this number, which is a multiple of the rows that any OpenBLAS kernel takes at once; the last part

@@ -28,7 +28,7 @@ public record Reductions(Elementwise elementwise) {
     private static final int MIN_ROWS = 16;
     /** The number of columns that are folded together. A block of them stays in the cache for rows of any width. */
     private static final int COLUMNS = 512;
-    /** The size up to which many folded dimensions are walked at once. */
+    /** The row length up to which many rows are folded at once. */
     private static final int SHORT = RowReduction.SHORT;
     /** The size from which several threads share a row. */
     private static final int LONG = 1 << 16;
@@ -89,8 +89,8 @@ public record Reductions(Elementwise elementwise) {
     }
 
     /**
-     * Returns true if the reduction uses the trees of rows that {@code FusedRows} also use. Many very short rows are walked at once, in
-     * the same order.
+     * Returns true if each row is folded by the same tree as in {@code FusedRows}, so that the bits are the same.
+     * Shorter rows are folded many at a time, in the same order.
      */
     private static boolean isOfRows(Reduce.Fn fn, DType dtype, Volume volume) {
         return dtype == DType.FLOAT32

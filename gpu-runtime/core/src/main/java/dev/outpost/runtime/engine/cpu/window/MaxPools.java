@@ -13,7 +13,7 @@ import java.util.Arrays;
 public record MaxPools(Elementwise elementwise) {
     /** The number of compared elements that is worth a thread. */
     private static final int GRAIN = 16 << 10;
-    /** The most entries in the table of a plane's window elements, of 4 bytes each. */
+    /** The maximum number of entries in the table of a plane's window elements, of 4 bytes each. */
     private static final int TABLE = 128 << 10;
 
     public void run(MaxPool op, Array input, Array values, Array places) {
