@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The increasing pauses between the attempts of a call, and the time for which it is tried.
+ * The increasing pauses between the attempts of a call, and the time after which no further attempt is made.
  *
- * @param first the longest first pause
+ * @param first the first pause, before jitter shortens it
  * @param factor the ratio of a pause to the one before it
  * @param longest the longest pause
  * @param jitter the part of a pause that is drawn at random, from 0 to 1, so that many clients do not retry at once
@@ -50,13 +50,13 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
     /**
      * Begins a call now.
      *
-     * @param nanos a monotonic clock
+     * @param nanos a monotonic clock, in nanoseconds
      */
     public Pauses begin(LongSupplier nanos, RandomGenerator random) {
         return new Pauses(this, nanos, random);
     }
 
-    /** The pauses of one call. For one thread. */
+    /** The pauses of one call. Not thread-safe. */
     public static final class Pauses {
         private final Backoff backoff;
         private final LongSupplier nanos;
@@ -92,7 +92,7 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
             return pause.isPresent();
         }
 
-        /** Begins with the first pause again, after a success. */
+        /** Starts again with the first pause, after a success. */
         public void reset() {
             ceiling = backoff.first;
         }

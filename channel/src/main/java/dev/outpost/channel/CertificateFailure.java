@@ -31,7 +31,8 @@ public final class CertificateFailure {
     }
 
     /**
-     * Does the same as {@link #in(Throwable)}. If the certificate's dates are not valid, the text also has the time of the given clock.
+     * Does the same as {@link #in(Throwable)}. If the certificate's dates are not valid, the text also contains the
+     * time of the given clock.
      */
     static Optional<String> in(Throwable failure, InstantSource clock) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -57,7 +58,7 @@ public final class CertificateFailure {
         return cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException;
     }
 
-    /** Adds a clause to messages such as {@code NotBefore: Mon Jan 05 10:00:00 UTC 2026}, which say too little. */
+    /** Adds an explanation to messages such as {@code NotBefore: Mon Jan 05 10:00:00 UTC 2026}, which are unclear. */
     private static String text(Throwable cause) {
         String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return switch (cause) {

@@ -1,8 +1,9 @@
 package dev.outpost.channel;
 
 /**
- * One connection, on either side. The layer above numbers frames, acknowledges them, and sends them again on the next connection. A
- * {@link FrameListener} receives the other direction, and also learns of readiness and of the end.
+ * One connection, on either side. The layer above numbers frames, acknowledges them, and sends them again on the next
+ * connection. A {@link FrameListener} receives the frames of the other side, and is notified of readiness and of the
+ * end.
  */
 public interface FrameChannel extends FrameOutput, AutoCloseable {
     /**

@@ -2,7 +2,7 @@ package dev.outpost.channel;
 
 import java.io.IOException;
 
-/** Opens connections to one machine, one after the other as reconnects need them. */
+/** Opens connections to one machine: one at first, and another for each reconnect. */
 public interface FrameConnector {
     /**
      * Makes one attempt at a connection.

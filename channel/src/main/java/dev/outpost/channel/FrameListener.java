@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** Receives the frames and events of a {@link FrameChannel}. Called by one thread at a time for each lane. */
 public interface FrameListener {
-    /** Receives a frame. The listener may keep the array. Blocking here holds the sender back. */
+    /** Receives a frame. The listener may keep the array. While this blocks, the sender has to wait. */
     void onFrame(Lane lane, byte[] frame);
 
     /** Receives a frame like {@link #onFrame(Lane, byte[])}, in consecutive buffers that are valid only until this returns. */

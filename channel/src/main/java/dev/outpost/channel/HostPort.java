@@ -5,7 +5,7 @@ public final class HostPort {
     private HostPort() {}
 
     /**
-     * The text, with brackets around an IPv6 address.
+     * Returns the text, with brackets around an IPv6 address.
      *
      * @param host a name or an address; an IPv6 address without brackets
      */

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The two streams between a client and a machine. Each has frames of its own, so bulk never delays control. The order of the constants
- * is the numbering on the wire.
+ * The two streams of frames between a client and a machine. They are independent, so bulk data never delays control.
+ * The order of the constants is the numbering on the wire.
  */
 public enum Lane {
     /** Small frames that must be prompt: recorded instructions, acknowledgements, faults. */
@@ -38,7 +38,7 @@ public enum Lane {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The most payload bytes that may be on their way unacknowledged. */
+    /** The maximum number of payload bytes that are sent and not yet acknowledged. */
     public long windowBytes() {
         return windowBytes;
     }

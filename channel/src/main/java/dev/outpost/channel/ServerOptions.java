@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The command line of a server: {@code --name value} or {@code --name=value}. Each option stands for a setting, and becomes a system
- * property. A library for command lines would load more classes at every start of a machine than this has lines.
+ * The command line of a server: {@code --name value} or {@code --name=value}. Each option stands for a setting, and
+ * becomes a system property. No library for command lines is used, because it would load many classes at every start
+ * of a machine.
  */
 public final class ServerOptions {
     private final String prefix;
@@ -45,7 +46,8 @@ public final class ServerOptions {
      * @param prefix the prefix of the properties, such as {@code outpost.serving.}
      * @param usage the first lines of the help
      * @param width the width of the column of names in the help
-     * @param allowsRepeats true if the last of two values wins; otherwise two values are refused. Flags may always be repeated
+     * @param allowsRepeats true if the last of several values wins; otherwise a second value is refused. Flags may
+     * always be repeated
      */
     public ServerOptions(String prefix, String usage, int width, boolean allowsRepeats) {
         this.prefix = prefix;

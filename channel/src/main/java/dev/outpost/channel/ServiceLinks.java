@@ -7,8 +7,9 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
- * Finds settings whose variable Kubernetes has set. For each Service of a pod's namespace the kubelet sets variables: those of a
- * Service {@code outpost-backend} include {@code OUTPOST_BACKEND_PORT=tcp://10.96.0.7:443}, which is also the name of a setting.
+ * Finds settings whose environment variable Kubernetes has set. For each Service of a pod's namespace the kubelet
+ * sets variables: those of a Service {@code outpost-backend} include
+ * {@code OUTPOST_BACKEND_PORT=tcp://10.96.0.7:443}, which is also the name of a setting.
  */
 public final class ServiceLinks {
     private static final Pattern LINK = Pattern.compile("(tcp|udp|sctp)://\\S+");
@@ -19,7 +20,7 @@ public final class ServiceLinks {
      * Refuses a setting whose value is a service link.
      *
      * @param property the setting as a system property, such as {@code outpost.backend.port}
-     * @throws IllegalArgumentException if it is one; the message names the variable and the remedy
+     * @throws IllegalArgumentException if the value is a service link; the message names the variable and the remedy
      */
     public static void refuse(String property) {
         refuse(property, System.getProperties(), System.getenv());

@@ -20,10 +20,10 @@ import java.util.function.Function;
  * Generates texts for many callers with one model. Texts join and leave at every step. The engine's thread asks the scheduler
  * for steps, enqueues them, and passes tokens to the sinks. If the machine fails, all texts fail and the engine stops.
  *
- * <p>Thread-safe. Texts do not change each other's tokens, except by the rounding of products of other sizes.
+ * <p>Thread-safe. Texts do not change each other's tokens, except for rounding, which depends on the batch size.
  */
 public final class BatchEngine implements AutoCloseable {
-    /** Tokens per second that are assumed until a rate was measured. */
+    /** The assumed rate in tokens per second, until a rate has been measured. */
     private static final double ASSUMED_RATE = 20;
 
     private static final long MAX_RETRY_SECONDS = 60;
@@ -40,7 +40,7 @@ public final class BatchEngine implements AutoCloseable {
     private final Deque<InFlightStep> flights = new ArrayDeque<>();
     /** Guards the submission of texts. */
     private final Object submitLock = new Object();
-    /** Number of submitted texts that the scheduler was not given yet. */
+    /** Number of submitted texts that are not yet in the scheduler. */
     private int arriving;
     /** Number of texts that wait in the scheduler. */
     private int waiting;
@@ -105,15 +105,15 @@ public final class BatchEngine implements AutoCloseable {
         }
 
         /**
-         * Cancels the text, because its caller left. Its blocks are free before the next step. Has no effect if the text is
-         * over.
+         * Cancels the text, for example because its caller has disconnected. Its blocks are free before the next
+         * step. Does nothing if the text has ended.
          */
         public void cancel() {
             commands.add(() -> end(sequence, Finish.Reason.CANCELLED));
         }
     }
 
-    /** Returns the most tokens of a text, including its prompt. */
+    /** Returns the maximum number of tokens of a text, including its prompt. */
     public int textTokens() {
         return textTokens;
     }
@@ -150,7 +150,7 @@ public final class BatchEngine implements AutoCloseable {
         synchronized (submitLock) {
             requireOpen();
             int before = waiting + arriving;
-            // If no text waits, a request is accepted however many texts it has.
+            // If no text waits, accept a request with any number of texts.
             if (before > 0 && before + requests.size() > settings.waiting()) {
                 throw new QueueFullException(before, retryAfter(before));
             }
@@ -265,7 +265,7 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    /** Enqueues a step, and reads the oldest one if enough are enqueued. */
+    /** Enqueues a step. Reads the result of the oldest step if the maximum number of steps is enqueued. */
     private void advance() throws InterruptedException {
         Scheduler.Plan plan = scheduler.schedule();
         countWaiting();
@@ -281,11 +281,11 @@ public final class BatchEngine implements AutoCloseable {
 
     private void awaitCommand() throws InterruptedException {
         deliver();
-        // The wake-up may have been consumed with other commands, but the reason for it is set earlier.
+        // The wake-up command may already be consumed, but these flags are set before it is sent.
         if (isClosing || isDraining && isIdle()) {
             return;
         }
-        // Texts that wait while none runs only need a check of their deadlines.
+        // If texts wait but none runs, only deadlines need a check, so poll with a timeout.
         Runnable command = scheduler.waiting() == 0 ? commands.take() : commands.poll(10, TimeUnit.MILLISECONDS);
         if (command != null) {
             command.run();

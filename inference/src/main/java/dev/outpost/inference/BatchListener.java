@@ -5,7 +5,7 @@ public interface BatchListener {
     /** Ignores all events. */
     BatchListener NONE = new BatchListener() {};
 
-    /** Called when a text has its first token. */
+    /** Called when the first token of a text was read. */
     default void firstToken(long nanosSinceArrival) {}
 
     /** Called for each further token of a text. */

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prompt tokens of the prompt, at least one
  * @param sampling the rule by which tokens are chosen, and the limit of new tokens
- * @param key identifies the caller; keys with fewer tokens so far are served first
+ * @param key identifies the caller; the key with the fewest tokens so far is served first
  * @param priority among waiting texts, the highest priority is served first; texts of the lowest priority are preempted
  *     first
  * @param deadlineNanos a value of {@link System#nanoTime}; a text that is not finished by then fails. {@link
  *     Long#MAX_VALUE} for none
- * @param wantsLogprobs true if the sink is given log probabilities
+ * @param wantsLogprobs true if the sink receives log probabilities
  * @param constraint the constraint that the new tokens must match; null for none
- * @param adapter the number of the {@link dev.outpost.models.RowAdapters adapter} of this text; 0 for the model alone
+ * @param adapter the number of the {@link dev.outpost.models.RowAdapters adapter} of this text; 0 for no adapter
  * @param sink receives the tokens
  */
 public record BatchRequest(
@@ -29,7 +29,7 @@ public record BatchRequest(
         @Nullable TokenConstraint constraint,
         int adapter,
         TokenSink sink) {
-    /** Returns a request without a deadline, a constraint or a priority. */
+    /** Returns a request without a deadline or a constraint, of the default priority. */
     public static BatchRequest of(int[] prompt, Sampling sampling, TokenSink sink) {
         return new BatchRequest(prompt, sampling, "", 0, Long.MAX_VALUE, false, null, 0, sink);
     }

@@ -3,10 +3,10 @@ package dev.outpost.inference;
 /**
  * The limits of an engine.
  *
- * @param maxNumBatchedTokens the most tokens that a step computes; at least one for each text
- * @param waiting the most texts that may wait
- * @param ahead number of steps that are enqueued before the first of them is read; one hides the round trip to the
- *     machine
+ * @param maxNumBatchedTokens the maximum number of tokens that a step computes; at least one for each running text
+ * @param waiting the maximum number of waiting texts
+ * @param ahead number of steps that are enqueued before the result of the first is read; 1 hides the round trip to
+ * the machine
  */
 public record BatchSettings(int maxNumBatchedTokens, int waiting, int ahead) {
     public BatchSettings {

@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.SequencedSet;
 
 /**
- * Assigns the blocks of the pool to texts. Texts with a common prefix share its blocks, because keys and values depend only
- * on the tokens before them. A full block that no text uses any more stays cached until its room is needed. Prefixes are
- * compared token by token, so two different prefixes are never confused. Not thread-safe.
+ * Assigns the blocks of the pool to texts. Texts with a common prefix share its blocks, because keys and values
+ * depend only on the tokens before them. A full block that no text uses any more stays cached until another text
+ * needs a block. Prefixes are compared token by token, so two different prefixes are never confused. Not thread-safe.
  */
 final class BlockManager {
-    /** The number of the empty prefix for texts without an adapter; adapters have lower numbers. */
+    /**
+     * The number of the empty prefix for texts without an adapter. The empty prefixes of adapters have lower numbers.
+     */
     static final long ROOT = 0;
 
     /** A full block of tokens that follows a prefix. */
@@ -73,7 +75,7 @@ final class BlockManager {
         return Math.ceilDiv(tokens, blockSize);
     }
 
-    /** Number of cached blocks that a text would share, and how many of them no text uses at present. */
+    /** The numbers of cached blocks that a text would share, and of those that no text uses at present. */
     record Match(int blocks, int idleBlocks) {}
 
     Match match(Sequence sequence) {
@@ -86,7 +88,7 @@ final class BlockManager {
         return new Match(shared, idleBlocks);
     }
 
-    /** Gives a text without blocks the cached blocks of its prefix. At least one of its tokens remains to be computed. */
+    /** Assigns the cached blocks of its prefix to a text without blocks. Leaves at least one token to compute. */
     void allocate(Sequence sequence) {
         for (Prefix prefix : known(sequence)) {
             use(prefix.block);
@@ -121,7 +123,10 @@ final class BlockManager {
         }
     }
 
-    /** Gives a text the blocks for {@code tokens} tokens. Returns false and takes none if there are too few. */
+    /**
+     * Assigns to a text the blocks for {@code tokens} tokens. Returns false and assigns none if too few are
+     * available.
+     */
     boolean append(Sequence sequence, int tokens) {
         int wanted = blocksFor(tokens) - sequence.blockTable.size();
         if (wanted > available()) {
@@ -163,7 +168,10 @@ final class BlockManager {
         }
     }
 
-    /** Takes all blocks from a text. Releases the last block first, so that the beginnings of texts stay cached longest. */
+    /**
+     * Releases all blocks of a text. Releases the last block first, so that the beginnings of texts stay cached
+     * longest.
+     */
     void release(Sequence sequence) {
         for (int block : sequence.blockTable.reversed()) {
             if (--users[block] == 0) {

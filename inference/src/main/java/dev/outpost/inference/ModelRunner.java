@@ -28,13 +28,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes steps of a causal model. Keys and values are in the blocks of a pool; each step says which blocks a text has. The
- * tokens of a step are the rows of one batch. Each row first writes its keys and values and then attends to the blocks of its
- * text, so a step can mix parts of prompts with single tokens of other texts.
+ * Computes steps of a causal model. Keys and values are in the blocks of a pool; each step names the blocks of each
+ * text. The tokens of a step are the rows of one batch. Each row first writes its keys and values and then attends to
+ * the blocks of its text, so a step can mix parts of prompts with single tokens of other texts.
  *
- * <p>Chosen tokens stay on the machine, so a step can be enqueued before the previous one was read. Steps are computed in the
- * order in which they were enqueued, so blocks that are taken from a text can be given to another one at once. Not
- * thread-safe.
+ * <p>Chosen tokens stay on the machine, so a step can be enqueued before the previous one was read. Steps are
+ * computed in the order in which they were enqueued, so blocks that one text releases can be assigned to another text
+ * at once. Not thread-safe.
  */
 public final class ModelRunner implements AutoCloseable {
     /** The rows of a step are padded to one of these sizes, because each size is a separate program. */
@@ -61,10 +61,10 @@ public final class ModelRunner implements AutoCloseable {
     /**
      * Makes a runner with its own pool.
      *
-     * @param tokens the most tokens of all texts together; their memory is taken at once
-     * @param numSeqs the most texts that are computed at a time
-     * @param textTokens the most tokens of a text; if the model scales positions by the length of the text, it uses this
-     *     length
+     * @param tokens the maximum number of tokens of all texts together; their memory is allocated at once
+     * @param numSeqs the maximum number of texts that are computed at a time
+     * @param textTokens the maximum number of tokens of a text; if the model scales positions by the length of the
+     * text, it uses this length
      */
     public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens) {
         this(model, tokens, numSeqs, textTokens, null);
@@ -73,7 +73,7 @@ public final class ModelRunner implements AutoCloseable {
     /**
      * Makes a runner whose texts can each use an adapter.
      *
-     * @param adapters the adapters, which are on the model; closed with the runner
+     * @param adapters the adapters of the model's layers; closed with the runner
      */
     public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens, @Nullable RowAdapters adapters) {
         this.model = model;
@@ -100,17 +100,17 @@ public final class ModelRunner implements AutoCloseable {
         return PagedKvCache.BLOCK_SIZE;
     }
 
-    /** Returns the number of blocks, which are numbered from 1 on. */
+    /** Returns the number of blocks, which are numbered from 1. */
     public int blocks() {
         return blocks;
     }
 
-    /** Returns the most texts that can be computed at a time; their slots are numbered from 1 on. */
+    /** Returns the maximum number of texts that are computed at a time; their slots are numbered from 1. */
     public int texts() {
         return slots - 1;
     }
 
-    /** Returns the most tokens of a text. */
+    /** Returns the maximum number of tokens of a text. */
     public int textTokens() {
         return tokens;
     }
@@ -133,7 +133,7 @@ public final class ModelRunner implements AutoCloseable {
         List<SamplingMetadata> choices = step.choices();
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         step.beginnings().forEach(sampler::begin);
-        // The padded batch has a row of no text, which padded choices refer to.
+        // The padded batch has a row that belongs to no text; padded choices refer to it.
         int chosen = sizeFor(Math.max(1, choices.size()));
         int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
         int width = Math.min(widthFor(step.maxBlocks()), PagedKvCache.blocksOf(tokens));
@@ -216,7 +216,7 @@ public final class ModelRunner implements AutoCloseable {
                 -1);
     }
 
-    /** Releases the pool and the programs; the model stays. */
+    /** Releases the pool and the programs, but not the model. */
     @Override
     public void close() {
         programs.values().forEach(Program::close);

@@ -28,8 +28,8 @@ public final class ModelStep {
     private final Map<Integer, SequenceInit> beginnings = new TreeMap<>();
 
     /**
-     * Sets the initial state of a slot for a text that begins or continues there. May be left out unless {@link
-     * SequenceInit#matters}.
+     * Sets the initial state of a slot for a text that begins or continues there. Optional unless
+     * {@link SequenceInit#matters} is true.
      */
     public void begin(int slot, SequenceInit init) {
         beginnings.put(slot, init);
@@ -54,7 +54,7 @@ public final class ModelStep {
         count++;
     }
 
-    /** Asks for the choice of the token that follows the last added row. */
+    /** Requests that the step chooses the token that follows the last added row. */
     public void choose(SamplingMetadata sampling) {
         chosenRows.add(count - 1);
         choices.add(sampling);

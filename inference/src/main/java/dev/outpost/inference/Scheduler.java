@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Decides what each step computes. Each text that is being generated gets one token. The rest of the step goes to prompts, in
- * chunks, and to waiting texts, as long as there are blocks for them. If blocks run out, the youngest running text of the
- * lowest priority is preempted: it gives its blocks back and waits, and its tokens are computed again later. The oldest text
- * is never preempted, so every text that fits into the pool alone is finished.
+ * Decides what each step computes. Each text that is being generated gets one token. The rest of the step goes to
+ * prompts, in chunks, and to waiting texts, as long as blocks are available. If blocks run out, the youngest running
+ * text of the lowest priority is preempted: its blocks are released and it waits, and its tokens are computed again
+ * later. The oldest text is never preempted, so every text that fits into the pool by itself finishes.
  *
  * <p>Uses neither a machine nor a clock. Not thread-safe.
  */
@@ -91,18 +91,18 @@ final class Scheduler {
         return blockManager;
     }
 
-    /** Returns all texts that are not over. */
+    /** Returns all texts that have not ended. */
     List<Sequence> all() {
         List<Sequence> all = new ArrayList<>(running);
         all.addAll(line.all());
         return all;
     }
 
-    /** Returns the next step, which counts as enqueued. */
+    /** Returns the next step, and treats it as enqueued. */
     Plan schedule() {
         Plan plan = new Plan();
         int singles = (int) running.stream().filter(Sequence::isPrefilled).count();
-        // A preempted text comes later in this order, so the step has no rows of it yet.
+        // A text that is preempted here is later in this order, so the step has no rows of it yet.
         for (Sequence sequence : List.copyOf(running)) {
             singles -= sequence.isPrefilled() ? 1 : 0;
             scheduleRows(plan, sequence, singles);
@@ -123,7 +123,7 @@ final class Scheduler {
         }
     }
 
-    /** Preempts texts until this one has its blocks. Returns false if this text itself was preempted. */
+    /** Preempts texts until this text has its blocks. Returns false if this text itself was preempted. */
     private boolean preemptUntilFits(Sequence sequence, int tokens) {
         while (!blockManager.append(sequence, tokens)) {
             Sequence last = running.getLast();
@@ -185,8 +185,8 @@ final class Scheduler {
     }
 
     /**
-     * True if there are blocks for the text and its next token, with one block left for each running text. A text may also
-     * begin if it fits and none runs.
+     * True if blocks are available for the text and its next token, plus one block for each running text. If no text
+     * runs, true if the text fits.
      */
     private boolean hasRoomFor(Sequence sequence) {
         BlockManager.Match match = blockManager.match(sequence);
@@ -213,7 +213,7 @@ final class Scheduler {
         }
     }
 
-    /** Processes the choices of a step. Choices for texts that are over, or that were preempted since, are dropped. */
+    /** Processes the choices of a step. Drops choices for texts that have ended or were preempted since. */
     void complete(Plan plan, StepResult result, Receiver receiver) {
         for (int index = 0; index < plan.choices.size(); index++) {
             Sequence sequence = plan.choices.get(index).sequence;

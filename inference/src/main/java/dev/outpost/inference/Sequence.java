@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class Sequence {
     final BatchRequest request;
-    /** The order of arrival: lower numbers came earlier. */
+    /** The order of arrival: earlier texts have lower numbers. */
     final long number;
     /** The text with the same prompt whose prompt is computed first; null for none. */
     final Sequence prefillLeader;
@@ -57,8 +57,8 @@ final class Sequence {
     }
 
     /**
-     * Returns the number of the empty prefix. Each adapter has its own, because its keys and values differ from those of
-     * others.
+     * Returns the number of the empty prefix. Each adapter has its own number, because keys and values depend on the
+     * adapter.
      */
     long root() {
         return BlockManager.ROOT - request.adapter();
@@ -93,7 +93,10 @@ final class Sequence {
         return total() - promptLength >= request.sampling().maxTokens();
     }
 
-    /** True if all tokens but the last are computed: the prompt is done, also after a preemption. */
+    /**
+     * True if all tokens but the last are computed, as after the prompt or after the recomputation that follows a
+     * preemption.
+     */
     boolean isPrefilled() {
         return total() - numComputedTokens <= 1 && numComputedTokens > 0;
     }
@@ -114,12 +117,12 @@ final class Sequence {
         }
     }
 
-    /** Returns the initial state of the slot that this text is given. */
+    /** Returns the initial state of the slot that this text gets. */
     SequenceInit beginning() {
         return new SequenceInit(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
     }
 
-    /** Returns how the token after the last one is chosen, counting pending tokens. */
+    /** Returns the rule by which the token after the last one, pending tokens included, is chosen. */
     SamplingMetadata choice() {
         Sampling sampling = request.sampling();
         int number = total() - promptLength;

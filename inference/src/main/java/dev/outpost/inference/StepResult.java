@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * The tokens that a step chose, in the order of {@link ModelStep#choose}. Immutable.
  *
- * @param tokens one for each choice
- * @param logprobs one for each choice; null if none was requested in the step
+ * @param tokens the chosen tokens, one for each choice
+ * @param logprobs the log probabilities, one for each choice; null if the step requested none
  */
 public record StepResult(int[] tokens, TokenLogprobs[] logprobs) {
     /** The number of likeliest tokens in the result. */

@@ -8,14 +8,14 @@ import dev.outpost.inference.StepResult.TokenLogprobs;
  */
 public interface TokenSink {
     /**
-     * Takes the next token. The token that ends a text is not passed.
+     * Receives the next token. The token that ends a text is not passed.
      *
      * @param logprobs null unless the request asked for them
      * @return true to continue the text, false to end it
      */
     boolean accept(int token, TokenLogprobs logprobs);
 
-    /** Called once, after the last token, if the text is finished. */
+    /** Called once, after the last token, if the text ended without a failure. */
     void finished(Finish finish);
 
     /** Called once, instead of {@link #finished}, if the text failed. */

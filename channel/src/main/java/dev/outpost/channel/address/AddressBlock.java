@@ -25,7 +25,7 @@ public record AddressBlock(InetAddress first, int bits) {
                 }
             }
         } catch (UnknownHostException | NumberFormatException ignored) {
-            // It is refused below.
+            // The code below refuses the text.
         }
         throw new IllegalArgumentException("expected an address or a block such as 10.0.0.0/8, got \"" + text + "\"");
     }

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses that may be called on behalf of strangers: public addresses of the internet, and those that an operator allows. Other
- * addresses, such as that of a metadata service, trust hosts of their own network, and are refused. Thread-safe.
+ * The addresses that may be called on behalf of strangers: public addresses of the internet, and those that an
+ * operator allows. Other addresses, such as that of a metadata service, are refused, because services there often
+ * trust all hosts of their network. Thread-safe.
  *
  * @param allowed blocks of addresses that an operator allows
  * @param allowedHosts names of hosts that an operator allows, in lower case
@@ -36,7 +37,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
 
     /**
      * @param text blocks, addresses and names of hosts with commas between them
-     * @throws IllegalArgumentException if one is malformed; the message shows it
+     * @throws IllegalArgumentException if an item is malformed; the message contains the item
      */
     public static PublicAddresses allowing(String text) {
         List<AddressBlock> blocks = new ArrayList<>();
@@ -64,13 +65,16 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
         }
     }
 
-    /** A host that was resolved and checked. Connect to the addresses, not to the name: it may resolve to others by then. */
+    /**
+     * A host that was resolved and checked. Connect to these addresses, not to the name, which may resolve to other
+     * addresses later.
+     */
     public record Checked(String host, List<InetAddress> addresses) {}
 
     /**
      * Resolves a host, and checks all its addresses.
      *
-     * @throws UnknownHostException if it has none; the message begins with the host
+     * @throws UnknownHostException if the host has no address; the message begins with the host
      * @throws ForbiddenException if one of them may not be called
      */
     public Checked resolve(String host) throws UnknownHostException, ForbiddenException {

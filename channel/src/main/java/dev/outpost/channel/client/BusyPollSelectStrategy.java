@@ -9,7 +9,10 @@ import java.util.function.LongSupplier;
  * loop calls it.
  */
 final class BusyPollSelectStrategy implements SelectStrategy {
-    /** An event loop that finds nothing for this long is not the one that brings the awaited answer. */
+    /**
+     * A loop that finds no event for this time stops polling, because another loop probably receives the awaited
+     * answer.
+     */
     static final long TIMEOUT_NANOS = 2_000_000;
 
     private final SpinWaiter spinWaiter;

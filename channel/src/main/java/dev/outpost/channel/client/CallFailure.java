@@ -48,7 +48,7 @@ final class CallFailure {
         };
     }
 
-    /** Returns true if a retry is useless. A failure of the network may not occur the next time, even in the middle of a handshake. */
+    /** Returns true if a retry is useless. A network failure is not final, even in the middle of a handshake. */
     private static boolean isFinal(Status status) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes gRPC channels to one peer. Each channel has a transport of its own. */
 public sealed interface Channels permits TlsChannels, LocalChannels {
-    /** @throws IOException if something that the connection needs, such as a certificate, cannot be used */
+    /** @throws IOException if a certificate or another resource of the connection is not usable */
     ManagedChannel open() throws IOException;
 
     /** The peer's address, for messages. */

@@ -123,7 +123,7 @@ final class GrpcConnection implements FrameChannel {
         @Override
         public void ended(Status status) {
             if (lane == Lane.BULK && status.isOk() && accepted.isDone()) {
-                // The machine's last message comes on the other lane, and may still be on its way.
+                // The machine's last message is on the control lane and may still be on its way.
                 call(Lane.CONTROL).finish();
                 return;
             }

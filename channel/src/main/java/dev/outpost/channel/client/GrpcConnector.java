@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Opens connections as pairs of gRPC calls, a lane each. */
+/** Opens connections, each a pair of gRPC calls: one for each lane. */
 final class GrpcConnector implements FrameConnector {
     private final Channels channels;
     private final Duration timeout;

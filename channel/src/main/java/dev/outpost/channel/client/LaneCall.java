@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** One lane of a connection: a call that streams frames both ways, on a transport of its own. */
 final class LaneCall {
-    /** The events of a call, on one thread at a time. */
+    /** Receives the events of a call, on one thread at a time. */
     interface Events {
         void accepted();
 
@@ -28,7 +28,7 @@ final class LaneCall {
         void ended(Status status);
     }
 
-    /** The time after which this side aborts the call if the machine has not closed it too. */
+    /** The time after which this side aborts a half-closed call that the machine has not closed. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private final ManagedChannel channel;

@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels by a Unix domain socket. They need no TLS and no token, because the permissions of the socket's file decide who may open it.
+ * Makes channels over a Unix domain socket. They need no TLS and no token, because the permissions of the socket's
+ * file decide who may open it.
  */
 final class LocalChannels implements Channels {
     private final Path socket;

@@ -37,14 +37,14 @@ public final class MachineGrants implements AutoCloseable {
      * Makes a channel to a machine. The first call connects it.
      *
      * @param timeout the longest time of a call
-     * @throws IOException if something that the connection needs, such as a certificate, cannot be used
+     * @throws IOException if a certificate or another resource of the connection is not usable
      */
     public static MachineGrants open(Channels channels, Duration timeout) throws IOException {
         return new MachineGrants(channels, timeout, channels.open());
     }
 
     /**
-     * Binds or changes some grants, and revokes others, in one call.
+     * Adds, changes and revokes grants in one call.
      *
      * @param bind the terms by the hash of a token in hex
      * @param revoke the hashes of the tokens to revoke
@@ -61,13 +61,13 @@ public final class MachineGrants implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the use of each grant; throws as {@link #change}. */
+    /** Returns the use of each grant; throws the same exceptions as {@link #change}. */
     public List<GrantUse> report() throws IOException {
         return change(Map.of(), List.of());
     }
 
     /**
-     * Makes the machine wait for its first client for another lease time.
+     * Restarts the lease time for which the machine waits for its first client.
      *
      * @throws AccessRefusedException if the token may not manage
      * @throws IOException if the machine does not answer
@@ -80,7 +80,7 @@ public final class MachineGrants implements AutoCloseable {
      * Returns the latest instructions of each open session, by its number: ops, dtypes and shapes as text, without values. Empty for a
      * machine of a version that does not support this.
      *
-     * @param max the most instructions of each session, 1 to 500
+     * @param max the maximum number of instructions of each session, 1 to 500
      * @throws AccessRefusedException if the token may not manage
      * @throws IOException if the machine does not answer
      */
@@ -93,7 +93,8 @@ public final class MachineGrants implements AutoCloseable {
     }
 
     /**
-     * Gives the machine secrets for its sources, in place of the current ones. The machine keeps them in memory only.
+     * Sends the machine the secrets of its sources, which replace the current ones. The machine keeps them in memory
+     * only.
      *
      * @param secrets the values by names of variables, such as {@code HF_TOKEN}
      * @throws AccessRefusedException if the token may not manage

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Watches a machine from outside: the values and activity of all its sessions. Opens no session itself. */
 public final class MachineWatch implements AutoCloseable {
-    /** The longest delay of a snapshot. gRPC itself detects a broken transport sooner. */
+    /** The delay after which a snapshot counts as failed. gRPC itself detects a broken transport sooner. */
     private static final Duration LATE = Duration.ofSeconds(30);
 
     private final String name;
@@ -67,7 +67,7 @@ public final class MachineWatch implements AutoCloseable {
     /**
      * Starts to watch a machine.
      *
-     * @param interval the time between snapshots; the machine raises it to 100 ms at least
+     * @param interval the time between snapshots; the machine uses at least 100 ms
      * @param instructions true to also receive the programs that sessions run
      * @throws OutpostException of kind external if the machine cannot be reached
      */

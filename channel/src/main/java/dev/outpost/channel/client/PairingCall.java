@@ -19,7 +19,7 @@ public final class PairingCall implements AutoCloseable {
     private final ManagedChannel channel;
     private final Duration timeout;
     private final long end;
-    /** Messages, and a {@link Status} after the end of the call. */
+    /** The received messages, and a {@link Status} after the end of the call. */
     private final BlockingQueue<Object> heard = new ArrayBlockingQueue<>(MAX_WAITING);
 
     private final StreamObserver<PairMessage> out;

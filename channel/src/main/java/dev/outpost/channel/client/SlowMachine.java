@@ -11,7 +11,7 @@ public final class SlowMachine {
     private SlowMachine() {}
 
     /**
-     * A sentence with the likely causes and the remedy.
+     * Returns a sentence with the likely causes and the remedy.
      *
      * @param machine its name or address
      * @param timeout the time in which it did not answer

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A thread that polls for a result that is due any moment, and keeps the event loops polling too: waking a thread takes tens of
- * microseconds, and an answer wakes several. It yields all the time, so threads with work run first. At most one thread of a program
- * spins, because it takes processors that would otherwise rest.
+ * A thread that polls for a result that is due any moment, and keeps the event loops polling too: waking a thread
+ * takes tens of microseconds, and an answer wakes several. It yields all the time, so threads with work run first. At
+ * most one thread of a program spins, because spinning keeps processors busy.
  */
 public final class SpinWaiter {
     /**

@@ -16,7 +16,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Channels by TLS. The machine's certificate is pinned, or issued by a given authority. */
+/** Makes channels over TLS. The machine's certificate is pinned, or issued by a given authority. */
 final class TlsChannels implements Channels {
     private final String host;
     private final int port;

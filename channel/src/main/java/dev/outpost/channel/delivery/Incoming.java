@@ -11,7 +11,10 @@ final class Incoming {
         return received;
     }
 
-    /** Returns true if a frame is the next one, and false if it already came before. A gap is malformed. */
+    /**
+     * Returns true if a frame is the next one, false if it was received before. Throws MalformedException if frames
+     * are missing.
+     */
     boolean accept(long number) {
         long next = received + 1;
         if (number > next) {

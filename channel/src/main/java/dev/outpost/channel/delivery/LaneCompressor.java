@@ -10,8 +10,9 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses the payloads of a lane as long as that makes it faster. It measures the rate of the link, the speed of compression, and
- * the ratio. It compresses nothing before the link was measured, nor on a fast link. Not thread-safe.
+ * Compresses the payloads of a lane as long as compression makes the transfer faster. It measures the rate of the
+ * link, the speed of compression, and the ratio. It compresses nothing before the rate is known, and nothing on a
+ * fast link. Not thread-safe.
  */
 final class LaneCompressor {
     /** Payloads below this size are not worth compressing. */
@@ -41,7 +42,7 @@ final class LaneCompressor {
         final byte[] grouped = new byte[BulkCompression.MAX_BYTES];
         final byte[] packed = new byte[BulkCompression.MAX_BYTES];
 
-        /** Compresses the payload's body. Returns its size in bytes, or 0 if it does not get shorter. */
+        /** Compresses the payload's body. Returns the compressed size in bytes, or 0 if it is not smaller. */
         int pack(Payload payload) {
             int length = payload.body().length();
             payload.body().copyTo(bytes, 0);

@@ -69,7 +69,7 @@ public final class Lanes {
         get(frame.lane()).onAck(frame);
     }
 
-    /** Counts the bytes of a frame that came on a lane. */
+    /** Counts the bytes of a received frame of a lane. */
     public void count(Lane lane, int frameBytes) {
         received(lane).add(frameBytes);
     }
@@ -99,7 +99,7 @@ public final class Lanes {
         return lanes.values().stream().mapToLong(ReliableLane::received).toArray();
     }
 
-    /** Returns true if no frame of any lane has come. */
+    /** Returns true if no frame was received on any lane. */
     public boolean isUntouched() {
         return lanes.values().stream().allMatch(lane -> lane.received() == 0);
     }
@@ -108,7 +108,7 @@ public final class Lanes {
         return lanes.values().stream().allMatch(lane -> lane.pendingBytes() == 0);
     }
 
-    /** The bytes of all frames that came on a lane. */
+    /** The number of bytes received on a lane. */
     public long bytesReceived(Lane lane) {
         return received(lane).sum();
     }

@@ -3,8 +3,9 @@ package dev.outpost.channel.delivery;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the rate of a link in bytes per second while a lane has more to send than the link takes. It uses acknowledgements of many
- * bytes in a row, because a few bytes measure the round trip instead of the rate. Not thread-safe.
+ * Measures the rate of a link in bytes per second while a lane has more data to send than the link can carry. It uses
+ * acknowledgements of many bytes in a row, because a few bytes measure the round trip instead of the rate. Not
+ * thread-safe.
  */
 final class LinkRate {
     /** The bytes of a sample: less than eight chunks, which the peer acknowledges without waiting for a tick. */
@@ -32,7 +33,7 @@ final class LinkRate {
         sentOnWire += wireBytes;
     }
 
-    /** @param isAll true if nothing is on its way any more */
+    /** @param isAll true if all sent payloads are acknowledged */
     void acknowledged(long payloadBytes, boolean isAll) {
         acknowledged += payloadBytes;
         if (isBusy && acknowledged >= SAMPLE_BYTES && sent > 0) {

@@ -10,7 +10,7 @@ final class Outgoing {
     /** A payload that the other side may not have yet. */
     record Pending(long number, Payload payload) {}
 
-    /** The most payloads that may be unacknowledged, however small they are. */
+    /** The maximum number of unacknowledged payloads, independent of their size. */
     static final int MAX_FRAMES = 1 << 16;
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();

@@ -18,9 +18,9 @@ public interface PayloadSource {
     /** The next payload, or null if none is left. Called only if {@link #isReady} is true. */
     Payload next();
 
-    /** The lane has taken all payloads. */
+    /** Called when the lane has taken all payloads. */
     void taken();
 
-    /** The lane has ended and takes no more payloads. */
+    /** Called when the lane has ended; it takes no more payloads. */
     void ended(OutpostException reason);
 }

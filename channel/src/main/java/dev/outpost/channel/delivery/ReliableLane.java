@@ -19,8 +19,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lane of a session, on either side. Its payloads arrive once and in order, over connections that come and go. A connection is
- * reliable until it breaks. Payloads are kept until they are acknowledged, and sent again on a new connection.
+ * One lane of a session, on either side. Its payloads arrive once and in order, over several connections, one after
+ * the other. A connection is reliable until it breaks. Payloads are kept until they are acknowledged, and sent again
+ * on a new connection.
  *
  * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
  */
@@ -105,8 +106,8 @@ public final class ReliableLane {
     }
 
     /**
-     * Sends a payload if that need not wait. Returns true if it was sent. Returns false in callbacks of the lane, because the rest of
-     * the current delivery comes first.
+     * Sends a payload if this is possible without waiting. Returns true if it was sent. Returns false in callbacks of
+     * the lane, because the rest of the current delivery comes first.
      */
     public boolean offer(byte[] payload) {
         if (lock.isHeldByCurrentThread()) {
@@ -140,7 +141,10 @@ public final class ReliableLane {
         }
     }
 
-    /** Takes payloads from the sources while there is room. A sent payload may be acknowledged at once, on this very stack. */
+    /**
+     * Takes payloads from the sources while there is room. A sent payload may be acknowledged at once, within this
+     * call.
+     */
     private void draw() {
         if (drawing) {
             return;
@@ -163,7 +167,10 @@ public final class ReliableLane {
         draw();
     }
 
-    /** The window bounds the bytes under way, and the network bounds the part of them that waits in its buffers. */
+    /**
+     * Returns true if the window has room. It limits the unacknowledged bytes; the network limits the part in its
+     * buffers.
+     */
     private boolean hasRoom(int bytes) {
         return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
     }
@@ -191,9 +198,9 @@ public final class ReliableLane {
     }
 
     /**
-     * Attaches a new connection, and sends the frames again that the other side lacks: a few at first, and more with each
-     * acknowledgement. Otherwise a connection that breaks under the load of all of them would break each time, and no progress would be
-     * made. Frames that were never sent before go out at once.
+     * Attaches a new connection, and sends the frames again that the other side lacks: a few at first, and more with
+     * each acknowledgement. If all were sent at once, the connection might break under the load each time, without
+     * progress. Frames that were never sent before go out at once.
      */
     public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();
@@ -250,7 +257,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Neither delivers nor acknowledges later frames; the other side's acknowledgements still count. */
+    /** Stops delivery and acknowledgement of later frames. Still processes the other side's acknowledgements. */
     public void stopReceiving() {
         lock.lock();
         try {
@@ -342,7 +349,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The last frame of the other side up to which all frames have come. */
+    /** The number of the last received frame of the other side. */
     public long received() {
         lock.lock();
         try {
@@ -454,7 +461,7 @@ public final class ReliableLane {
         outgoing.acknowledge(number);
     }
 
-    /** Sends frames again as far as the limit allows. A frame may be acknowledged at once, on this very stack. */
+    /** Sends frames again as far as the limit allows. A frame may be acknowledged at once, within this call. */
     private void repeat() {
         if (repeating) {
             return;

@@ -13,12 +13,12 @@ import java.util.zip.Inflater;
  */
 public final class BulkCompression {
     /**
-     * The largest ratio of unpacked to packed bytes. More is refused before unpacking, so that a peer cannot cause more work or memory
-     * for a byte.
+     * The largest ratio of unpacked to packed bytes. Larger ratios are refused before unpacking, so that a peer
+     * cannot cause much work or memory use with few bytes.
      */
     public static final int MAX_RATIO = 8;
 
-    /** The most bytes that one frame unpacks to; chunks are half as long. */
+    /** The maximum number of unpacked bytes of a frame; chunks are half as long. */
     public static final int MAX_BYTES = 256 << 10;
 
     private static final int MAX_ELEMENT_BYTES = 8;
@@ -100,7 +100,7 @@ public final class BulkCompression {
         try {
             inflater.setInput(packed);
             int got = inflater.inflate(bytes);
-            // The end of the stream may come after its last byte.
+            // The stream may have end bits after its last data byte.
             boolean isWhole = got == length && (inflater.finished() || inflater.inflate(new byte[1]) == 0);
             if (!isWhole || !inflater.finished() || inflater.getRemaining() > 0) {
                 throw new MalformedException("packed bytes are not the " + length + " that they are said to be");

@@ -18,7 +18,7 @@ import java.util.UUID;
 
 /** Makes the messages that begin and end a connection, and reads those of a peer. */
 public final class ConnectionMessages {
-    /** The longest device name that is read, in characters. */
+    /** The maximum length of a device name, in characters. */
     private static final int MAX_OF_A_NAME = 256;
 
     private static final int UUID_BYTES = 16;
@@ -77,7 +77,7 @@ public final class ConnectionMessages {
 
     // ---- end
 
-    /** Makes the message of an end by a failure. */
+    /** Makes the message that ends a connection because of a failure. */
     public static End end(Fault fault) {
         return end(fault, End.Cause.FAILED);
     }

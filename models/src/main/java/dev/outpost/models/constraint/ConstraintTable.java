@@ -110,7 +110,8 @@ public final class ConstraintTable implements AutoCloseable {
     }
 
     /**
-     * Returns a row for classes. Rows are as long as the vocabulary, so above a limit it reuses rows of unused constraints.
+     * Returns a row for classes. A row has an element for each token of the vocabulary. To save memory, rows of
+     * unused constraints are reused above a limit.
      */
     private int row(Set<TokenConstraint> used) {
         if (freeRows.isEmpty() && rows == classes.size(0) && rows >= ROOMY_ROWS) {

@@ -47,7 +47,9 @@ final class LayerDivision {
     /** A worker and its free memory in bytes. */
     record Room(String name, long bytes) {}
 
-    /** The layers from {@code first} to before {@code end}, on the worker with this index in the list. */
+    /**
+     * The layers from {@code first}, inclusive, to {@code end}, exclusive, on the worker with this index in the list.
+     */
     record Part(int worker, int first, int end) {}
 
     private final Costs costs;

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  * sent and read back, and the cost of transfers by doing both at once. Takes half a second unless something is slow.
  */
 public record Calibration(RemoteMachine machine) {
-    /** The number of rows. Together with the size of the weights it exceeds the caches of a core, as in real models. */
+    /** The rows of a batch. At this number, inputs and weights exceed the caches of a core, as in real models. */
     private static final int ROWS = 128;
 
     private static final int WIDTH = 512;

@@ -4,7 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** Three operands, elementwise, broadcasting. The wire codes are 128 to 135. */
+/** Elementwise ops with three operands, which are broadcast to a common shape. The wire codes are 128 to 135. */
 public enum Ternary implements Op {
     /** Operand 1 where operand 0 (bool) is true, operand 2 elsewhere. */
     WHERE(128, "where");

@@ -4,9 +4,10 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * The begin of an update that changes all of its states or none, such as an optimizer's step. Operands are the gradients and then the
- * states (parameters, moments). Results are, in this order: the gradients and the states again, for the instructions of the update; and
- * for each state the value that {@link UpdateCommit} restores if needed.
+ * Begins an update that changes either all of its states or none, such as an optimizer's step. Operands are the
+ * gradients and then the states (parameters, moments). Results are, in this order: the gradients and the states
+ * again, for the instructions of the update; and for each state the value that {@link UpdateCommit} restores if
+ * needed.
  *
  * <p>If no operand is lost, the first results are the operands themselves and no state is kept for a restore, so the update may
  * overwrite the states. If one is lost, all of the first results are lost with it, and the states are kept. It is a primitive, because

@@ -4,7 +4,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
 /**
- * The tokens of a text, and a mask of the learned ones.
+ * The tokens of a text, and a mask of the tokens that the model learns.
  *
  * @param ids the tokens
  * @param isLearned true for each token to predict from the tokens before it; ignored for the first token

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * result.
  */
 public final class FineTune {
-    /** Room for texts that a listener generates; training needs none. */
+    /** The number of tokens reserved for texts that a listener generates; training needs none. */
     private static final long TEXT_TOKENS = 1024;
 
     private final RemoteMachine machine;

@@ -124,8 +124,8 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         private boolean isBehind;
 
         /**
-         * Returns true if the watch has not reported a change that the list before had shown. A report on its way arrives within the
-         * time between two lists. Called under the lock.
+         * Returns true if a list has shown a change that the watch has not reported since. A report on its way
+         * arrives within the time between two lists. Called under the lock.
          *
          * @param isNews true if this list also shows a change that the watch has not reported
          */
