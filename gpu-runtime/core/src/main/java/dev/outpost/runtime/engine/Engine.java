@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine owns the memory of its device and compiles instructions to kernels. The caller takes care of sessions, plans, liveness,
- * quotas and faults. All methods may be called from many threads.
+ * Owns the memory of a device and compiles instructions to kernels. The caller manages sessions, plans, liveness,
+ * quotas and faults. Any thread may call all methods.
  */
 public interface Engine extends AutoCloseable {
     /** A short name: {@code reference}, {@code cpu}, {@code cuda}. */
@@ -20,8 +20,8 @@ public interface Engine extends AutoCloseable {
     String device();
 
     /**
-     * Allocates memory for that many elements. Its content is undefined. Throws an {@code OutpostException} of kind resources, which
-     * names the requested size, if the device has no room.
+     * Allocates memory for this number of elements. Its content is undefined. If the device has no room, throws an
+     * {@code OutpostException} of kind resources, which states the requested size.
      */
     EngineBuffer allocate(DType dtype, long elements);
 
@@ -35,7 +35,7 @@ public interface Engine extends AutoCloseable {
         return allocate(dtype, elements);
     }
 
-    /** The use of memory that is allocated only once. */
+    /** The value of {@code use} for memory that is allocated only once. */
     long NO_USE = 0;
 
     /**
@@ -48,7 +48,7 @@ public interface Engine extends AutoCloseable {
         return allocate(dtype, elements, owner);
     }
 
-    /** Returns the approximate number of bytes that the device can hold for values. */
+    /** Returns the approximate number of bytes that the device has for values. */
     default long memoryBytes() {
         return Runtime.getRuntime().maxMemory();
     }
@@ -61,7 +61,10 @@ public interface Engine extends AutoCloseable {
         return bytes;
     }
 
-    /** The reason why this engine can never compute again, such as a lost device; empty while the engine works. */
+    /**
+     * Returns the reason why this engine can never compute again, such as a lost device; empty while the engine
+     * works.
+     */
     default Optional<String> brokenBy() {
         return Optional.empty();
     }
@@ -107,8 +110,8 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns true if values may be left to be recomputed later. An engine with launch groups ({@link #unites}) stores them instead: the
-     * memory inside a group is gone after the group has run.
+     * Returns true if the runtime may leave values uncomputed until they are requested. An engine with launch groups
+     * ({@link #unites}) returns false, because the memory inside a group is released after the group has run.
      */
     default boolean keepsRematerializations() {
         return false;
@@ -128,13 +131,14 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Runs kernels one after another. Each of them computes one instruction for which {@link #unites} is true, or several such
-     * instructions.
+     * Runs the kernels of a launch group in order. Each kernel computes one or more instructions for which {@link
+     * #unites} is true.
      *
-     * @param unit the same object whenever the same kernels come in the same order; their arrays and data may differ
+     * @param unit the identity of the launch group: the same object for the same kernels in the same order, whose
+     *     arrays and data may differ
      * @param owner the owner of the values
-     * @return true if the kernels have run and none of them refused a value. Otherwise the caller runs them one by one: nothing has been
-     *     computed or, if one of them may refuse a value, the results are undefined
+     * @return true if the kernels have run and none of them refused a value. Otherwise the caller runs them one by
+     *     one: nothing has been computed or, if one of them may refuse a value, the results are undefined
      */
     default boolean run(Object unit, long owner, List<Launch> launches) {
         return false;
@@ -149,21 +153,21 @@ public interface Engine extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Drops all that the engine keeps for the launch groups of an owner, which has gone. */
+    /** Drops all data that the engine keeps for the launch groups of an owner that will run nothing more. */
     default void forgetOwner(long owner) {}
 
-    /** Drops all that the engine keeps for a launch group, which will not run again. Must not block. */
+    /** Drops all data that the engine keeps for a launch group that will not run again. Must not block. */
     default void forgetGroup(Object unit) {}
 
     /**
-     * Copies little-endian elements into a buffer, from element {@code offset} on. Later computations see them. The bytes are only
-     * borrowed during the call. May wait for the device.
+     * Copies little-endian elements into a buffer, beginning at element {@code offset}. Later computations read the
+     * new elements. The caller may reuse the bytes when the method returns. May wait for the device.
      */
     void write(EngineBuffer target, long offset, Bytes source);
 
     /**
-     * Copies elements {@code first} to {@code first + count} of a value to an array, row-major and little-endian. Waits until they are
-     * computed and copied.
+     * Copies elements {@code first} (inclusive) to {@code first + count} (exclusive) of a value to an array,
+     * row-major and little-endian. Waits until they are computed and copied.
      */
     void read(Array source, long first, int count, byte[] target, int at);
 
@@ -177,14 +181,17 @@ public interface Engine extends AutoCloseable {
     // ---- asynchronous work
 
     /**
-     * Returns true if the device may execute kernels, reads and writes after the call that asks for them. Such a device has a clock:
-     * {@link #stamp} and {@link #fence} tell how long the work took, and the clock of the host does not.
+     * Returns true if the device may execute kernels, reads and writes after the call that asks for them. The time of
+     * such work is measured by the device's clock, by {@link #stamp} and {@link #fence}, not by the host's clock.
      */
     default boolean isAsynchronous() {
         return false;
     }
 
-    /** The number of sessions that the engine serves side by side: one for each processor, or one for each queue of a device. */
+    /**
+     * Returns the number of sessions that the engine can serve at once: one for each processor, or one for each queue
+     * of a device.
+     */
     default int concurrentSlices() {
         return Runtime.getRuntime().availableProcessors();
     }
@@ -203,8 +210,9 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Writes like {@link #write}, but never waits for the device. The bytes have been taken when the method returns; the completion is
-     * done when they have arrived. The caller limits the number of bytes on their way.
+     * Writes like {@link #write}, but never waits for the device. The caller may reuse the bytes when the method
+     * returns; the completion is done when the device has them. The caller limits the number of bytes that are still
+     * being copied.
      */
     default Completion writeLater(EngineBuffer target, long offset, Bytes source) {
         write(target, offset, source);
@@ -212,9 +220,10 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Reads like {@link #read(Array, long, int, byte[], int)}, but never waits for the device. The elements are those of the time of the
-     * call, and are in the array when the completion is done. Until then the value's memory must be neither released nor written to. The
-     * caller limits the number of bytes on their way.
+     * Reads like {@link #read(Array, long, int, byte[], int)}, but never waits for the device. It reads the elements
+     * after all work that was submitted before; they are in the array when the completion is done. Until then the
+     * value's memory must be neither released nor written to. The caller limits the number of bytes that are still
+     * being copied.
      */
     default Completion readLater(Array source, long first, int count, byte[] target, int at) {
         read(source, first, count, target, at);
@@ -223,7 +232,10 @@ public interface Engine extends AutoCloseable {
 
     // ---- with other devices
 
-    /** The exchanges with other members' devices that bypass their hosts; empty if the engine has none. */
+    /**
+     * Returns the library for exchanges between members' devices that bypass their hosts; empty if the engine has
+     * none.
+     */
     default Optional<DeviceCollectives> collectives() {
         return Optional.empty();
     }

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Explains how one value of a segment, or all of them, are computed. */
+/** Explains how one value of a segment, or each of its values, is computed. */
 final class Explainer {
     private static final int MAX_OP_TEXT = 120;
     private static final int MAX_OPERANDS = 16;
@@ -164,7 +164,7 @@ final class Explainer {
                 source.substring(0, Math.min(source.length(), MAX_SOURCE)));
     }
 
-    /** Returns the number of its operands in the explanation. */
+    /** Returns the number of the instruction's operands that the explanation shows. */
     private static int shownOperands(Instruction instruction) {
         return Math.min(instruction.operandCount(), MAX_OPERANDS);
     }

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.math;
 
 /**
- * Functions that ops need and {@link Math} lacks, in double. Errors are a few units in the last place. Outside of a function's domain the
- * result is NaN.
+ * Functions of doubles that ops need and {@link Math} lacks. Errors are a few units in the last place. Outside of a
+ * function's domain the result is NaN.
  */
 public final class SpecialFunctions {
     /** Below this number, an odd function of x rounds to x. Above its inverse, adding 1 to the square changes nothing. */

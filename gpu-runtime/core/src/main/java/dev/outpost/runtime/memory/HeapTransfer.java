@@ -53,7 +53,10 @@ public final class HeapTransfer {
                 littleEndian(bytes, at, count * source.dtype().bytes()));
     }
 
-    /** As {@link #read(HeapBuffer, Layout, long, int, byte[], int)}, into a little-endian buffer at its position. */
+    /**
+     * Works like {@link #read(HeapBuffer, Layout, long, int, byte[], int)}, into a little-endian buffer at its
+     * position.
+     */
     public static void read(HeapBuffer source, Layout layout, long first, int count, ByteBuffer target) {
         if (count == 0) {
             return;

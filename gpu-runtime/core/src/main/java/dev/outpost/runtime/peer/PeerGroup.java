@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * A member's side of a group's exchanges. All members begin exchanges in the same order. Several exchanges can run at
- * once, while the member computes. A result depends on the members and their elements alone, never on timing.
+ * One member's side of a group's exchanges. All members begin exchanges in the same order. Several exchanges can run
+ * at once, while the member computes. A result depends only on the members and their elements, never on timing.
  *
- * <p>A missing member ends the group: the first member that notices closes the lanes, so that no other member waits
- * longer. One thread begins exchanges; any thread may close.
+ * <p>A lost member ends the group: the first member that notices the loss closes its lanes, so that no other member
+ * waits longer. One thread begins exchanges; any thread may close the group.
  */
 public final class PeerGroup {
     /** The maximum number of exchanges that run at once. */
@@ -45,7 +45,7 @@ public final class PeerGroup {
     private final List<PeerLane> lanes;
     private final Semaphore room = new Semaphore(MAX_UNDER_WAY);
     private volatile Optional<DeviceGroup> devices = Optional.empty();
-    /** Why the group is broken; null while it works. */
+    /** The reason why the group is broken; null while it works. */
     private final AtomicReference<String> brokenBy = new AtomicReference<>();
 
     /**
@@ -80,7 +80,7 @@ public final class PeerGroup {
         }
     }
 
-    /** As {@link #begin}, and waits for the result. */
+    /** Works like {@link #begin}, and waits for the result. */
     public ExchangeResult exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
         return begin(collective, shape, elements, lost).await();
@@ -89,9 +89,9 @@ public final class PeerGroup {
     /**
      * Begins an exchange of elements; waits if too many are running.
      *
-     * @param shape the shape of this member's elements; null if it gives none
+     * @param shape the shape of this member's elements; null if it sends none
      * @param elements row-major and little-endian; the caller must not change them any more
-     * @param lost why this member gives none: then no member has a result
+     * @param lost the fault because of which this member sends no elements; then no member has a result
      */
     public Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
@@ -121,7 +121,9 @@ public final class PeerGroup {
         return new Underway(result);
     }
 
-    /** Announces an exchange to the other members. If a member is gone already, the run reports it. */
+    /**
+     * Announces an exchange to the other members. If a member is already lost, the run of the exchange reports it.
+     */
     private void announce(ExchangeRun run) throws InterruptedException {
         try {
             run.announce();
@@ -172,8 +174,8 @@ public final class PeerGroup {
     // ---- between devices
 
     /**
-     * Runs later exchanges between the devices, if the devices support them. Called before any other exchange, and by
-     * all members.
+     * Runs later exchanges directly between the devices, if the devices support them. All members call this before
+     * any exchange.
      *
      * @param timeout the longest time of an exchange that all members have begun
      */
@@ -187,7 +189,7 @@ public final class PeerGroup {
     /**
      * Returns the communicator of the devices, if they can run an exchange.
      *
-     * @param operand the shape of this member's operand; null if it gives nothing
+     * @param operand the shape of this member's operand; null if it has none
      */
     public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) {
         boolean isPointToPoint = switch (collective.fn()) {
@@ -205,9 +207,9 @@ public final class PeerGroup {
     }
 
     /**
-     * As {@link #begin(Collective, Shape, byte[], Optional)}, for elements in the devices' memory.
+     * Works like {@link #begin(Collective, Shape, byte[], Optional)}, for elements in the devices' memory.
      *
-     * @param prepared the exchange; null if this member has nothing to give
+     * @param prepared the exchange; null if this member lost its operand
      */
     public Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
             throws InterruptedException {

@@ -119,7 +119,7 @@ final class AliasSets {
         return lastUse[storage];
     }
 
-    /** Like {@link #lastUse}, but also counts values that lie in the storage if an update fails. */
+    /** Works like {@link #lastUse}, but also counts values that lie in the storage if an update fails. */
     int lastNeed(int storage) {
         return lastNeed[storage];
     }

@@ -22,9 +22,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The results that may overwrite an operand that dies with the task, such as the new value of a parameter over the old
- * one. Elementwise tasks read each element before they write it. Ops that write some elements of a value leave the
- * others unchanged. A fused task that may fail half way donates nothing, because its instructions are then run again.
+ * Finds the results that may overwrite an operand that dies with the task, such as the new value of a parameter that
+ * overwrites the old one. Elementwise tasks read each element before they write it. Ops that write some elements of a
+ * value leave the others unchanged. A fused task that may fail half way has no donors, because its instructions run
+ * again after a failure.
  */
 final class Donations {
     private static final int[] NONE = {};
@@ -117,7 +118,7 @@ final class Donations {
         private final Task task;
         private final int number;
         private final Set<Integer> within = new HashSet<>();
-        /** For each value from outside: the index of the task's instruction that reads it last. */
+        /** For each value from outside the task, the index of the task's instruction that reads it last. */
         private final Map<Integer, Integer> lastRead = new LinkedHashMap<>();
         /** Results that equal a value from outside, because their instruction changes nothing and gets no code. */
         private final Map<Integer, Integer> sameAs = new HashMap<>();
@@ -150,7 +151,7 @@ final class Donations {
         int[] donors() {
             int[] results = results();
             for (int result : results) {
-                // A result that is an outside value is stored last of all.
+                // A result that equals a value from outside is stored after all others.
                 lastRead.computeIfPresent(sameAs.getOrDefault(result, -1), (_, _) -> Integer.MAX_VALUE);
             }
             int[] donors = new int[results.length];

@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Cuts a plan into launch groups. If a kernel of a group refuses a value, the tasks of the group run again one by one,
- * so all values that existed before the group must be intact. So no group has both a kernel that may refuse a value and
- * a kernel that overwrites a value older than the group. A kernel does not check an index that an earlier group has
- * checked against the same bounds.
+ * Cuts a plan into launch groups. If a kernel of a group refuses a value, the tasks of the group run again one by
+ * one, so all values that existed before the group must be intact. So a group with a kernel that may refuse a value
+ * has no kernel that overwrites an older value. A kernel does not check an index that an earlier group has checked
+ * against the same bounds.
  *
- * <p>Exchanges of the whole machine group may be part of launch groups too. Such a launch group has no kernel that may
- * refuse a value, because the other machines rely on each of its exchanges from the beginning.
+ * <p>Exchanges of the whole machine group may be part of launch groups too. Such a launch group has no kernel that
+ * may refuse a value, because the other machines rely on each of its exchanges from the beginning.
  */
 final class LaunchGrouping {
     private static final int FEWEST_KERNELS = 2;
@@ -35,14 +35,16 @@ final class LaunchGrouping {
     private final int[][] donors;
     private final Predicate<Instruction> unites;
     private final boolean takesExchanges;
-    /** For each value the index of the task that computes it; -1 for inputs. */
+    /** For each value, the index of the task that computes it; -1 for inputs. */
     private final int[] madeBy;
 
     private final List<LaunchGroup> groups = new ArrayList<>();
     private int first;
     private int kernels;
     private int numbers;
-    /** The bounds that earlier groups have checked. The runtime waits for a group that checks. */
+    /**
+     * The bounds that earlier groups have checked. The runtime waits for the result of a group that checks bounds.
+     */
     private final Set<IndexBound> known = new HashSet<>();
 
     /** The bounds that the current group checks. */
@@ -83,7 +85,7 @@ final class LaunchGrouping {
         return new LaunchGrouping(context, tasks, aliasSets, donations.byTask(), unites, false).all();
     }
 
-    /** As {@link #of}, but exchanges may be among the tasks of a group. */
+    /** Works like {@link #of}, but exchanges may be among the tasks of a group. */
     static List<LaunchGroup> withExchanges(
             RewriteContext context,
             List<Task> tasks,

@@ -106,7 +106,7 @@ public final class Plan {
         return groupAt[task];
     }
 
-    /** As {@link #groupAt}, for runs whose machines launch exchanges together with kernels. */
+    /** Works like {@link #groupAt}, for runs whose machines launch exchanges together with kernels. */
     public LaunchGroup exchangingGroupAt(int task) {
         return exchangingGroupAt[task];
     }

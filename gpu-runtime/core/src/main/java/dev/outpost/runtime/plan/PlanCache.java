@@ -74,7 +74,10 @@ public final class PlanCache {
         this.onEviction = onEviction;
     }
 
-    /** As {@link #plan(Graph, boolean, Runnable)}, with a plan that stores all values that outlive the segment. */
+    /**
+     * Works like {@link #plan(Graph, boolean, Runnable)}, with a plan that stores all values that outlive the
+     * segment.
+     */
     public Answer plan(Graph graph, Runnable beforeWaiting) throws InterruptedException {
         return plan(graph, false, beforeWaiting);
     }

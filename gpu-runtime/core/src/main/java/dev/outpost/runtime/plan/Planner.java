@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  */
 public final class Planner {
     /**
-     * The least bytes to defer. Fewer bytes stay in the processor's caches, and storing them is faster than computing
-     * them again.
+     * The minimum number of bytes to defer. Fewer bytes stay in the processor's caches, so storing them is faster
+     * than computing them again.
      */
     private static final long MIN_DEFERRED = 64 << 10;
 
@@ -70,18 +70,19 @@ public final class Planner {
         return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty, false, NOTHING_DEFERRED);
     }
 
-    /** As {@link #of}, but defers values however little memory that saves. */
+    /** Works like {@link #of}, but defers values even if that saves little memory. */
     public static Planner deferring(Engine engine) {
         return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, 0);
     }
 
-    /** As {@link #plan(Graph, boolean, boolean)}, but stores all values that outlive the segment. */
+    /** Works like {@link #plan(Graph, boolean, boolean)}, but stores all values that outlive the segment. */
     Plan plan(Graph recorded, boolean mayAssume) {
         return plan(recorded, mayAssume, false);
     }
 
     /**
-     * Compiles a graph. A kernel that the engine cannot compile fails when it runs, so it poisons only its results.
+     * Plans a graph and compiles its kernels. If the engine cannot compile a kernel, the kernel fails when it runs,
+     * so only its results are poisoned.
      *
      * @param mayAssume true if the plan may depend on guards that the data of this graph satisfy
      * @param mayDefer true if values may outlive the segment without being stored
@@ -114,7 +115,7 @@ public final class Planner {
         return minDeferred < NOTHING_DEFERRED && engine.keepsRematerializations();
     }
 
-    /** Releases what the engine keeps for a plan that is no longer held. */
+    /** Releases the engine's data for a plan that was removed from the cache. */
     void forget(Plan plan) {
         plan.groups().forEach(engine::forgetGroup);
     }

@@ -19,10 +19,11 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * Orders tasks so that they hold less memory. A task that frees at least as much as it takes runs as soon as it can,
- * such as the update of a parameter once its gradient is computed. Views, and values without operands such as zeros,
- * are made right before their first use. All other tasks keep their recorded order. A task that needs the result of an
- * exchange with other machines is not moved forward, so that the machine computes during the exchange.
+ * Orders tasks so that they need less memory. A task that frees at least as much memory as it allocates runs as soon
+ * as possible, such as the update of a parameter once its gradient is computed. Views, and values without operands
+ * such as zeros, are created right before their first use. All other tasks keep their recorded order. A task that
+ * needs the result of an exchange with other machines is not moved forward, so that the machine computes during the
+ * exchange.
  */
 final class TaskOrder {
     private final List<Task> tasks;
@@ -32,7 +33,7 @@ final class TaskOrder {
     private final List<Set<Integer>> reads = new ArrayList<>();
     /** The bytes of the storages that each task creates. */
     private final long[] takes;
-    /** The tasks that have yet to read each storage. */
+    /** The tasks that have not read each storage yet. */
     private final List<Set<Integer>> readers = new ArrayList<>();
     /** The lazy tasks that each task needs. */
     private final List<Set<Integer>> pulls = new ArrayList<>();
@@ -42,15 +43,15 @@ final class TaskOrder {
     private final int[] waitsFor;
     private final int[] makers;
     /**
-     * Lazy tasks, which run right before their first use, and for each the one task that must precede it, or -1.
+     * The lazy tasks, which run right before their first use. For each of them, the task that must precede it, or -1.
      */
     private final BitSet isLazy = new BitSet();
 
     private final int[] comesAfter;
     private final BitSet done = new BitSet();
     /**
-     * The latest exchange with other machines: all members run exchanges in the order of the program, whatever their
-     * shapes.
+     * The latest exchange with other machines, which must precede the next one: all members run exchanges in the
+     * order of the program.
      */
     private int latestExchange = -1;
 
@@ -160,7 +161,7 @@ final class TaskOrder {
                 run(next, order);
             }
         }
-        // These tasks compute values that no other task needs, but that are kept.
+        // The remaining tasks compute values that outlive the segment and that no other task needs.
         for (int next = 0; next < tasks.size(); next++) {
             pull(next, order);
         }
@@ -187,7 +188,7 @@ final class TaskOrder {
         }
     }
 
-    /** Runs a lazy task after the lazy tasks that it views. */
+    /** Appends a lazy task to the order, after the lazy tasks whose results it views. */
     private void pull(int lazy, List<Task> order) {
         Deque<Integer> chain = new ArrayDeque<>();
         for (int task = lazy; task >= 0 && isLazy.get(task) && !done.get(task); task = base(task)) {
@@ -205,8 +206,8 @@ final class TaskOrder {
     }
 
     /**
-     * Queues a task that frees at least as much as it takes. While a task waits, the bytes that it frees only grow, so
-     * it is queued once.
+     * Queues a task if it frees at least as much memory as it allocates. While a task waits, the bytes that it frees
+     * can only increase, so it is queued once.
      */
     private void consider(int task) {
         boolean isReady = waitsFor[task] == 0 && !isLazy.get(task) && !done.get(task);
@@ -218,8 +219,8 @@ final class TaskOrder {
     }
 
     /**
-     * Returns how many more bytes are held after a task than before it. A lazy value that only this task uses exists
-     * only during the task.
+     * Returns the bytes that are held after a task minus those that are held before it. A lazy value that only this
+     * task uses exists only during the task, so it does not count.
      */
     private long grows(int task) {
         long grows = takes[task];

@@ -59,7 +59,7 @@ public final class RuntimeConnection {
         onFrame(new Slice(bytes));
     }
 
-    /** Like {@link #onFrame(byte[])}, but the caller reuses the bytes after this returns. */
+    /** Works like {@link #onFrame(byte[])}, but the caller reuses the bytes after this returns. */
     public void onFrame(Bytes bytes) {
         if (closed) {
             return;
@@ -77,8 +77,8 @@ public final class RuntimeConnection {
     }
 
     /**
-     * Returns true if handling this frame may take a while: it begins an upload, which allocates memory, or it must be
-     * unpacked. All other frames are handled at once.
+     * Returns true if handling this frame may take a while, because it begins an upload, which allocates memory, or
+     * must be decompressed. Handling any other frame takes little time.
      */
     public boolean makesRoom(Bytes bytes) {
         if (session == null) {
@@ -123,7 +123,7 @@ public final class RuntimeConnection {
         return begins[0];
     }
 
-    /** Continues to send bulk data: the output is ready for more. */
+    /** Continues to send bulk data. Called when the output is ready for more. */
     public void onBulkReady() {
         Session attached = session;
         if (attached != null) {
@@ -131,7 +131,7 @@ public final class RuntimeConnection {
         }
     }
 
-    /** Marks the connection as closed. The session waits for another one until its lease ends. */
+    /** Marks the connection as closed. The session waits for another connection until its lease ends. */
     public void onClosed() {
         closed();
         Session attached = session;

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RuntimeHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeHost.class);
-    /** If the ticker is later than the lease divided by this number, the process stood still. */
+    /** The divisor of the lease: if the ticker is later than the quotient, the process stood still. */
     private static final int LATENESS_OF_LEASE = 8;
 
     /** A smaller delay does not count as a standstill: a garbage collection or a busy processor can cause it. */
@@ -70,7 +70,8 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Like {@link #RuntimeHost(Engine, RuntimeSettings, GrantRegistry)}, for sessions that can be members of groups.
+     * Works like {@link #RuntimeHost(Engine, RuntimeSettings, GrantRegistry)}, for sessions that can be members of
+     * groups.
      *
      * @param peers the network to other machines
      */
@@ -106,7 +107,7 @@ public final class RuntimeHost implements AutoCloseable {
         return accept(channel, runtime.grants().owner());
     }
 
-    /** As {@link #accept(FrameChannel)}, for a client that has shown the token of a grant. */
+    /** Works like {@link #accept(FrameChannel)}, for a client that has shown the token of a grant. */
     public RuntimeConnection accept(FrameChannel channel, GrantAccount grant) {
         RuntimeConnection connection = new RuntimeConnection(runtime, sessions, connectionLimiter, grant, channel);
         connectionLimiter.add(connection);
@@ -114,7 +115,7 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Starts to check whether this runtime has outlived its use.
+     * Starts to check whether the lifetime of this runtime is over.
      *
      * @param lifetime applies from this moment on
      * @param onEnd called once when the lifetime is over, and ends the runtime; must not block
@@ -129,7 +130,8 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * @param action runs when the heap has been full for seconds: the runtime can serve no client then, and should end
+     * @param action the action to run when the heap has been full for seconds. Then the runtime can serve no client,
+     *     and should end
      */
     public void onExhaustion(Runnable action) {
         onExhaustion = action;
@@ -150,7 +152,7 @@ public final class RuntimeHost implements AutoCloseable {
         return sessions.isBusy();
     }
 
-    /** Bytes that the values of all sessions hold. */
+    /** Returns the number of bytes that the values of all sessions hold. */
     public long liveBytes() {
         return runtime.sharedQuotas().liveBytes().used();
     }
@@ -191,7 +193,7 @@ public final class RuntimeHost implements AutoCloseable {
         runtime.settings().sources().secrets().mount(secrets);
     }
 
-    /** The grants whose tokens open this runtime. */
+    /** Returns the grants whose tokens open this runtime. */
     public GrantRegistry grantBook() {
         return runtime.grants();
     }
@@ -219,8 +221,8 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, and finishes the acknowledged work: runs the queue and sends the answers. Each session ends
-     * as soon as its client has acknowledged the answers; all sessions end when the time is over.
+     * Accepts no further messages, and finishes the acknowledged work: runs the queue and sends the answers. Each
+     * session ends as soon as its client has acknowledged the answers; all sessions end when the time is over.
      *
      * @param why the reason that is sent to clients
      * @return true if all work was finished in time

@@ -45,8 +45,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One client's work on the machine. It survives a lost connection for one lease. It ends by the client's goodbye or for
- * a reason.
+ * One client's work on the machine. If its connection is lost, the session waits for one lease for another
+ * connection. It ends when the client says goodbye, or when the runtime ends it with a reason.
  */
 public final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
@@ -59,7 +59,7 @@ public final class Session {
     private final SessionWorker worker;
     private final SourceAnswers answers;
     private final PeerAnswers peerAnswers;
-    /** Null if nothing is logged. */
+    /** The log of messages and instructions; null if nothing is logged. */
     private final InstructionLog log;
 
     private final long opened;
@@ -71,7 +71,10 @@ public final class Session {
     private long overSince;
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
-    /** The agreement with the client; version 0 without features before the first hello. */
+    /**
+     * The protocol version and features that were negotiated with the client; version 0 without features before the
+     * first hello.
+     */
     private volatile NegotiatedProtocol negotiated = new NegotiatedProtocol(0, Set.of());
 
     Session(long number, RuntimeContext runtime, GrantAccount grant) {
@@ -208,7 +211,7 @@ public final class Session {
         runtime.activity().used(runtime.now());
     }
 
-    /** Bytes of uploads that arrived and that the engine has not taken yet. */
+    /** The bytes of uploads that have arrived and that the engine has not copied yet. */
     PendingUploadBytes backlog() {
         return context.uploads().backlog();
     }
@@ -217,7 +220,7 @@ public final class Session {
         lanes.bulk().ready();
     }
 
-    /** Accepts nothing more, and finishes the acknowledged work. */
+    /** Accepts no further messages, and finishes the acknowledged work. */
     void drain(OutpostException reason) {
         lanes.stopReceiving();
         context.uploads().stop(reason);
@@ -303,7 +306,7 @@ public final class Session {
         }
     }
 
-    /** Extends deadlines by the time in which the runtime stood still: it could not read frames then. */
+    /** Extends deadlines by the time for which the runtime stood still, because it could not read frames then. */
     void extend(long nanos) {
         lock.lock();
         try {
@@ -407,7 +410,7 @@ public final class Session {
         }
     }
 
-    /** Returns the latest snapshots of the other members of its group. */
+    /** Returns the latest snapshots of the other members of the session's group. */
     List<MemberSnapshot> members() {
         List<MemberSnapshot> members = new ArrayList<>();
         context.peers()
@@ -430,8 +433,8 @@ public final class Session {
     }
 
     /**
-     * Returns the snapshot for the other members of its group. It contains this session alone, not others of the
-     * machine.
+     * Returns the snapshot of this session for the other members of its group. It does not describe other sessions of
+     * the machine.
      */
     private byte[] snapshot() {
         SessionStats stats = stats();

@@ -37,9 +37,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one thread that executes a session's messages in order. It owns the session's values: it frees them after the
- * last kernel that uses them, however the session ends. It holds a time slice of the engine while it has segments to
- * run, and releases the slice before it waits for anything but its own kernels.
+ * The thread that executes a session's messages in order. It owns the session's values, and frees each after the last
+ * kernel that uses it, however the session ends. It holds a time slice of the engine while it has segments to run. It
+ * releases the slice before it waits for anything except its own kernels.
  */
 final class SessionWorker {
     private static final byte[] NOTHING = new byte[0];
@@ -106,7 +106,7 @@ final class SessionWorker {
         thread.start();
     }
 
-    /** Makes the thread stop soon; it finishes a kernel that runs. */
+    /** Makes the thread stop soon, after the kernel that runs now. */
     void stop() {
         if (Thread.currentThread() != thread) {
             thread.interrupt();
@@ -128,7 +128,7 @@ final class SessionWorker {
         return finished;
     }
 
-    /** Returns its latest instructions as text without values. Thread-safe. */
+    /** Returns the session's latest instructions as text without values. Thread-safe. */
     List<String> instructions(int max) {
         return explainLog.instructions(max);
     }
@@ -141,7 +141,7 @@ final class SessionWorker {
         } catch (Throwable problem) {
             failure = problem;
         }
-        // Frees memory before it reports a failure: a report takes memory, and memory may be missing.
+        // Memory is freed before the failure is reported, because the report itself needs memory.
         freeAll();
         if (failure != null) {
             fail(failure);
@@ -158,7 +158,7 @@ final class SessionWorker {
     private void fail(Throwable failure) {
         switch (failure) {
             case InterruptedException stopped -> {
-                // The party that ended the session has given the reason.
+                // The code that ended the session has already stored the reason.
             }
             case OutpostException broken -> session.end(FaultMessages.of(broken));
             default -> {
@@ -307,7 +307,7 @@ final class SessionWorker {
         });
     }
 
-    /** Makes a progress report due, after all earlier replies. */
+    /** Requests a progress report, to be sent after all earlier replies. */
     private void noted() throws InterruptedException {
         if (replies.areImmediate()) {
             reports.note();

@@ -26,11 +26,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The sessions of a runtime, and the total work of those that are gone. */
+/** The sessions of a runtime, and the total work of the sessions that were removed. */
 final class Sessions {
     /**
-     * The maximum number of ended sessions that are kept for clients that ask why. Beyond that the oldest are removed
-     * before their lease ends.
+     * The maximum number of ended sessions that are kept, so that their clients can learn the reason. If there are
+     * more, the oldest ones are removed before their lease ends.
      */
     private static final int MAX_OVER = 256;
 
@@ -40,7 +40,7 @@ final class Sessions {
     private long opened;
     private WorkCounters workOfGone = WorkCounters.NONE;
 
-    /** Why new sessions are refused; null while they are accepted. */
+    /** The reason why new sessions are refused; null while they are accepted. */
     private volatile End newRefused;
 
     private End allRefused;
@@ -49,7 +49,7 @@ final class Sessions {
         this.runtime = runtime;
     }
 
-    /** Negotiates the protocol with a client. Refuses the client if both have no version in common. */
+    /** Negotiates the protocol with a client. Refuses the client if there is no common version. */
     NegotiatedProtocol agree(Hello hello) {
         ProtocolVersions ownVersions = runtime.settings().versions();
         return ownVersions.agree(hello).orElseThrow(() -> new EndedException(refusal(ownVersions, hello)));
@@ -207,7 +207,7 @@ final class Sessions {
 
     private Session open(Session existing, UUID id, GrantAccount grant) {
         if (existing != null) {
-            // The client that began it may have lost the welcome on the way.
+            // The welcome to the client that opened the session may have been lost.
             if (existing.isUntouched() && existing.grant() == grant) {
                 return existing;
             }
@@ -269,8 +269,8 @@ final class Sessions {
     }
 
     /**
-     * Removes the oldest ended session if there are too many: a client that breaks one session after the other must not
-     * fill the memory.
+     * Removes the oldest ended session if there are too many, so that a client whose sessions fail one after the
+     * other cannot fill the memory.
      */
     private void forgetOldest() {
         if (byId.size() >= runtime.limits().sessions() + MAX_OVER) {

@@ -14,10 +14,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Chooses the files of a source that hold its tensors, for each folder separately. It takes the first kind that the folder has: {@code
- * model*.safetensors}, torch's {@code pytorch_model*.bin}, other {@code .safetensors} files, {@code adapter_model.bin}. Within this kind
- * it takes the files that the index names. Without an index it takes the file that is the whole model, else the shards, else all files.
- * The choice is needed because many repositories also hold the same weights in another format, or tensors that belong to no model.
+ * Chooses the files of a source that hold its tensors, for each folder separately. It uses the first of these kinds
+ * that the folder contains: {@code model*.safetensors}, torch's {@code pytorch_model*.bin}, other {@code
+ * .safetensors} files, {@code adapter_model.bin}. Of this kind, it chooses the files that the index names. Without an
+ * index, it chooses the file with the whole model, else the shards, else all files. The choice is needed because many
+ * repositories also hold the same weights in another format, or tensors that belong to no model.
  */
 final class ModelFiles {
     static final String SAFETENSORS = ".safetensors";
@@ -28,7 +29,7 @@ final class ModelFiles {
     private static final String TORCH_MODEL = TORCH_PREFIX + TORCH;
     /** The end of the file names of shards. */
     private static final String SHARD = "-\\d+-of-\\d+\\.(safetensors|bin)";
-    /** The names of torch files that hold state dicts. Other {@code .bin} files may hold anything. */
+    /** The names of torch files that contain state dicts. Other {@code .bin} files may contain any data. */
     private static final String TORCH_NAMES = "(pytorch_model.*|adapter_model)\\.bin";
 
     /** Reads a small file of the source. */
@@ -73,7 +74,7 @@ final class ModelFiles {
         return skipped;
     }
 
-    /** True if the source exposes this tensor of the file. */
+    /** Returns true if the source contains this tensor of the file. */
     boolean isWanted(String path, String tensor) {
         Set<String> named = wanted.get(path);
         return named.isEmpty() || named.contains(tensor);

@@ -26,9 +26,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/** A source in one version. Immutable, so any thread may use it. */
+/** One version of a source. Immutable, so any thread may use it. */
 public final class OpenSource {
-    /** The longest file that is read whole: the tokenizers of large vocabularies take some dozen megabytes. */
+    /**
+     * The maximum size in bytes of a file that is read whole. Tokenizers with large vocabularies have some dozen
+     * megabytes.
+     */
     public static final long MAX_OF_A_FILE = 64L << 20;
 
     private static final int MAX_FILES = 10_000;
@@ -39,7 +42,7 @@ public final class OpenSource {
     private final String uri;
     private final Store store;
     private final Map<String, StoreFile> files;
-    /** The tensors of the files that were read, by file. */
+    /** The tensors by file, for the files whose headers have been read. */
     private final Map<String, Map<String, StoredTensor>> tensors = new LinkedHashMap<>();
 
     private final List<SourceIndex.Skipped> skipped = new ArrayList<>();
@@ -107,7 +110,7 @@ public final class OpenSource {
     /**
      * Reads a part of a file of any size.
      *
-     * @param max the bytes to read; fewer are returned if the file ends before
+     * @param max the number of bytes to read; fewer are returned if the file ends earlier
      */
     public byte[] read(String path, long offset, long max) throws IOException {
         if (max > MAX_OF_A_FILE || max < 0 || offset < 0) {

@@ -27,15 +27,15 @@ import java.util.function.LongConsumer;
  * limited for all sessions together, so loading needs little memory in addition to the tensors.
  */
 public final class TensorLoads {
-    /** The bytes that are read at once. */
+    /** The number of bytes that are read at once. */
     static final int PART_BYTES = 8 << 20;
 
     /** The maximum number of parts that are loaded at once. */
     static final int PARTS = 8;
 
     /**
-     * The permits that a part of a tensor with another order in the file takes. Such parts are larger, because few
-     * parts have long runs.
+     * The number of permits for a part of a tensor whose elements have another order in the file. Such parts are
+     * larger, so that consecutive elements form longer runs.
      */
     static final int PARTS_OF_REORDERED = 4;
 
@@ -63,7 +63,7 @@ public final class TensorLoads {
      * Begins to fill a buffer.
      *
      * @param target the destination, with the load's dtype and number of elements
-     * @param read receives the number of bytes of each read
+     * @param read the receiver of the number of bytes of each read
      */
     public Loading start(Load load, EngineBuffer target, LongConsumer read) {
         Run run = new Run(load, target, read);

@@ -7,7 +7,10 @@ import dev.outpost.types.DType;
  * the form and with the roundings of LAPACK's sytf2 and sytrs for the lower triangle.
  */
 final class BunchKaufman {
-    /** The ratio of a diagonal element to a larger element below it, below which rows are exchanged. */
+    /**
+     * The threshold for the ratio of a diagonal element to a larger element below it: rows are exchanged if the ratio
+     * is smaller.
+     */
     private static final double ALPHA = (1 + Math.sqrt(17)) / 8;
 
     private final MatrixView a;

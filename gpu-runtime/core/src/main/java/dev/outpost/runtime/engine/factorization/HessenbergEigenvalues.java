@@ -3,9 +3,9 @@ package dev.outpost.runtime.engine.factorization;
 import java.util.Arrays;
 
 /**
- * Computes eigenvalues of any real matrix. Reflections reduce it to Hessenberg form, shifted QR steps reduce that to Schur form, and the
- * vectors are solved from its triangle. Follows EISPACK's orthes and hqr2 (Wilkinson and Reinsch, "Handbook for Automatic Computation",
- * 1971).
+ * Computes eigenvalues and eigenvectors of any square real matrix. Reflections reduce the matrix to Hessenberg form,
+ * and shifted QR steps reduce that to Schur form. The eigenvectors are solved from the triangle of the Schur form.
+ * Follows EISPACK's orthes and hqr2 (Wilkinson and Reinsch, "Handbook for Automatic Computation", 1971).
  */
 final class HessenbergEigenvalues {
     private static final double EPSILON = 0x1p-52;
@@ -89,7 +89,7 @@ final class HessenbergEigenvalues {
         }
     }
 
-    /** Reflects from both sides, and updates the vectors. */
+    /** Applies a reflection from both sides, and updates the eigenvectors. */
     private void reflect(double[] u, int from, double half) {
         for (int column = 0; column < n; column++) {
             double sum = 0;

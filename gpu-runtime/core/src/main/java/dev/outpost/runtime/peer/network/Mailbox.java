@@ -13,12 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The messages of one member for another one that have arrived and were not taken, by exchange and step. Putting a
- * message never waits, so that one exchange does not block another. The bytes that the receiver expects bound the stored
- * bytes. Thread-safe.
+ * Stores the messages from one member to another until the receiver takes them, by exchange and step. Putting a
+ * message never waits, so that one exchange does not block another. The stored bytes are limited to the bytes that
+ * the receiver expects. Thread-safe.
  *
- * <p>A member begins its exchanges in the order of their numbers and announces each. If a later number arrives without
- * an earlier one, the members run different programs.
+ * <p>A member begins its exchanges in the order of their numbers and announces each. If a later number arrives
+ * without an earlier one, the members run different programs.
  */
 final class Mailbox {
     /** The maximum number of segments that the sender may have passed on and the receiver not taken. */
@@ -29,13 +29,16 @@ final class Mailbox {
     /** The maximum number of exchanges that the sender may have begun before the receiver begins them. */
     static final int MAX_AHEAD = 64;
 
-    /** The least bytes that a message counts. This bounds the number of messages without elements, too. */
+    /**
+     * The minimum number of bytes for which a message counts. This also bounds the number of messages without
+     * elements.
+     */
     static final int MIN_COST = 64;
 
-    /** Bytes that an exchange may use for messages without elements. */
+    /** The bytes that an exchange may use for messages without elements. */
     static final int SMALL_MESSAGES = 4 << 10;
 
-    /** Late messages of ended exchanges may take at most this number of times the largest exchange. */
+    /** The limit of late messages of ended exchanges, as a multiple of the bytes of the largest exchange. */
     private static final int MAX_OVER = 16;
 
     private final int from;
@@ -47,11 +50,11 @@ final class Mailbox {
     private long segmentBytes;
     private long latestBegun = Long.MIN_VALUE;
     private long latestHeard = Long.MIN_VALUE;
-    /** Bytes that may still arrive for ended exchanges. */
+    /** The bytes that may still arrive for ended exchanges. */
     private long roomOfOver;
-    /** Bytes of the largest exchange so far. */
+    /** The bytes of the largest exchange so far. */
     private long largestRoom;
-    /** Null while it is open. */
+    /** The reason why the mailbox was closed; null while it is open. */
     private String closedBy;
     /** True if the group is broken, false if only a member has left. */
     private boolean isBroken;
@@ -78,7 +81,7 @@ final class Mailbox {
 
     // ---- the receiver
 
-    /** Begins an exchange in which this number of bytes may arrive. */
+    /** Begins an exchange in which at most this number of bytes may arrive. */
     void expect(long number, long program, long bytes) {
         lock.lock();
         try {

@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A lane over a connection. One thread writes and another reads, so that a stalled member blocks no thread for longer
- * than the timeout. Waiting messages are written together.
+ * A lane over a connection. One thread writes and another one reads, so that a stalled member blocks no other thread
+ * for longer than the timeout. Queued messages are written together.
  */
 final class SocketLane implements PeerLane {
-    /** The time in which the other member must take the last messages, before the connection is closed. */
+    /** The time that the other member has to read the last messages before the connection is closed. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private static final int BUFFER_BYTES = 64 << 10;
@@ -34,13 +34,13 @@ final class SocketLane implements PeerLane {
     private static final int LEAVE = 3;
     private static final int BREAK = 4;
     private static final int SEGMENT = 5;
-    /** Like {@link #ELEMENTS}, but the elements are in shared memory. */
+    /** The type of a message like {@link #ELEMENTS} whose elements are in shared memory. */
     private static final int SHARED_ELEMENTS = 6;
 
     private static final int ASK_STATE = 7;
     private static final int STATE = 8;
 
-    /** The fewest bytes for shared memory; smaller elements are part of the message. */
+    /** The size in bytes from which elements are sent by shared memory; fewer bytes are part of the message. */
     private static final int MIN_SHARED_BYTES = 4 << 10;
     /** The maximum number of bytes of messages without elements. */
     private static final int MAX_OF_A_TEXT = 64 << 10;
@@ -162,7 +162,8 @@ final class SocketLane implements PeerLane {
             out.write(reason, 0, Math.min(reason.length, MAX_OF_A_TEXT));
             out.close();
         } catch (IOException | InterruptedException | RuntimeException | Error failure) {
-            // The other side takes no more messages. It may have sent the reason, which the reader still has to read.
+            // The other side reads no more messages. It may have sent the reason, which this side's reader still has
+            // to read.
             awaitEnd(reader);
             onBroken(failure);
         }

@@ -32,23 +32,23 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * Connects members of a group over TCP with TLS. If two members are processes of one user on one host, they use a Unix
- * socket and shared memory instead. The one of two members with the higher rank connects. It verifies the other by the
- * hash of its certificate, which is part of the address, and authenticates with the group's key, which is sent only
- * over TLS or that socket.
+ * Connects members of a group over TCP with TLS. If two members are processes of one user on one host, they use a
+ * Unix socket and shared memory instead. Of two members, the one with the higher rank connects. It verifies the other
+ * member by the hash of its certificate, which is part of the address. It authenticates with the group's key, which
+ * is sent only over TLS or over that Unix socket.
  */
 public final class TlsPeerNetwork implements PeerNetwork {
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
     private static final int MAX_OF_A_NAME = 256;
     private static final int WELCOME = 1;
     private static final int REFUSED = 0;
-    /** Added to its rank by a member that offers shared memory. */
+    /** The bit that a member adds to its rank in the greeting if it offers shared memory. */
     private static final int WITH_MEMORY = 1 << 30;
 
-    /** Callers show no certificate, so no authority is needed. */
+    /** The trust managers of the listening side: none, because callers show no certificate. */
     private static final TrustManager[] NOBODY = {};
 
-    /** Connections of non-members that the system queues until they are accepted. */
+    /** The part of the listener's backlog for connections of non-members. */
     private static final int STRANGERS = 256;
 
     private static final int SOCKET_BYTES = 4 << 20;
@@ -64,7 +64,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
      * Creates a network with the machine's own certificate.
      *
      * @param identity provides the certificate
-     * @param sha256 its hash, in hex
+     * @param sha256 the SHA-256 of the certificate, in hex
      * @param bound the address on which it listens for the other members; may be the wildcard address
      * @param host the address at which the others reach this machine
      */
@@ -72,7 +72,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
         this(identity, sha256, bound, host, LocalWay.SHARED_MEMORY);
     }
 
-    /** As the other constructors, but listens at the address at which the others reach this machine. */
+    /** Creates a network that listens at the address at which the other members reach this machine. */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, LocalWay local) {
         this(identity, sha256, host, host, local);
     }
@@ -140,7 +140,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
         private final List<CompletableFuture<PeerConnection>> came = new ArrayList<>();
         private final Greetings greetings;
         private final SSLSocketFactory accepting;
-        /** True once all members are connected: from then on the lanes own the connections. */
+        /** True once all members are connected. From then on, the lanes close the connections. */
         private volatile boolean isConnected;
 
         Entrance(ServerSocket socket, Optional<LocalSocket> local, String group, String key, int rank, int size)
@@ -326,7 +326,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
         }
 
         /**
-         * Offers shared memory. Returns it if the other member takes it; its file name is deleted when this returns.
+         * Offers shared memory to the other member. Returns the memory if the other member maps it. The file's name
+         * is deleted before this method returns.
          */
         private Optional<SharedMemory> offered(PeerConnection calling) throws IOException {
             Optional<SharedMemory.Made> made = SharedMemory.make();
@@ -340,7 +341,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             }
         }
 
-        /** Takes memory that {@link #offered} has offered. */
+        /** Maps the memory that the other member offers in {@link #offered}. */
         private Optional<SharedMemory> taken(PeerConnection connected, DataInputStream in) throws IOException {
             String file = readText(in);
             Optional<SharedMemory> memory = file.isEmpty() ? Optional.empty() : SharedMemory.open(Path.of(file));
@@ -349,7 +350,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             return memory;
         }
 
-        /** @param flag added to the rank */
+        /** @param flag {@link #WITH_MEMORY} or 0, which is added to the rank */
         private PeerConnection greeted(PeerConnection calling, int flag) throws IOException {
             try {
                 DataOutputStream out = new DataOutputStream(calling.out());
@@ -373,7 +374,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             came.forEach(this::end);
         }
 
-        /** Closes the connection of a member that came too late. */
+        /** Closes the connection of a member that connected too late. */
         private void end(CompletableFuture<PeerConnection> awaited) {
             boolean hasCome = !awaited.completeExceptionally(new IOException("the entrance is closed"));
             if (hasCome && !isConnected && !awaited.isCompletedExceptionally()) {
@@ -387,8 +388,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
     }
 
     /**
-     * Closes the connection unless the returned future completes in time. A Unix socket has no timeout of its own, and
-     * that of TCP applies to each byte.
+     * Closes the connection unless the caller completes the returned future in time. A Unix socket has no timeout,
+     * and the timeout of a TCP socket applies to each read.
      */
     private CompletableFuture<Void> closingLater(PeerConnection connection) {
         CompletableFuture<Void> greeting = new CompletableFuture<>();

@@ -47,7 +47,7 @@ public final class SessionMemory {
         }
     }
 
-    /** As {@link #reserve}, for its part of a shared value; the other holders gave up that part before. */
+    /** Works like {@link #reserve}, for its part of a shared value; the other holders gave up that part before. */
     public void reserveHeld(long bytes) {
         if (!quota.reserveHeld(bytes)) {
             throw outOfMemory(bytes, 0);
@@ -59,7 +59,7 @@ public final class SessionMemory {
         return allocate(dtype, elements, Engine.NO_USE);
     }
 
-    /** As {@link #allocate(DType, long)}, for a value. */
+    /** Works like {@link #allocate(DType, long)}, for a value. */
     public RefCountedStorage allocate(TensorType type) {
         return allocate(type.dtype(), type.shape().elements());
     }
@@ -72,7 +72,8 @@ public final class SessionMemory {
     }
 
     /**
-     * As {@link #allocate(DType, long)}, for an upload. The engine places uploads of one size where earlier ones lay.
+     * Works like {@link #allocate(DType, long)}, for an upload. The engine places uploads of one size where earlier
+     * ones lay.
      */
     public RefCountedStorage allocateUpload(DType dtype, long elements) {
         long use = -1 - (session << UPLOAD_SIZE_BITS ^ bytes(dtype, elements) & (1L << UPLOAD_SIZE_BITS) - 1);

@@ -77,7 +77,10 @@ public final class SharedQuota {
             return done;
         }
 
-        /** As {@link #reserve}, for bytes that other sessions gave up by {@link #shift}: {@link SharedQuota#used} has them already. */
+        /**
+         * Works like {@link #reserve}, for bytes that other sessions gave up by {@link #shift}: {@link
+         * SharedQuota#used} has them already.
+         */
         public boolean reserveHeld(long amount) {
             if (!grant.reserve(amount)) {
                 return false;

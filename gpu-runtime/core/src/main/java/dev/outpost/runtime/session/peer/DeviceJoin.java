@@ -30,7 +30,7 @@ final class DeviceJoin {
     private static final byte FAILED = 0;
     private static final byte JOINED = 1;
     private static final byte ALONE = 2;
-    /** Joined, and able to exchange within launch groups. */
+    /** The answer of a member that has joined and can exchange within launch groups. */
     private static final byte UNITES = 3;
 
     private final Optional<DeviceCollectives> collectives;
@@ -47,7 +47,7 @@ final class DeviceJoin {
         this.rank = rank;
     }
 
-    /** Offers this member's device, if no other group has it. The first member also draws the id of the group. */
+    /** Offers this member's device, unless another group uses it. The first member also draws the id of the group. */
     synchronized Optional<DeviceOffer> offer() {
         hasDevice = collectives.isPresent() && collectives.get().take();
         return collectives.map(own -> hasDevice
@@ -56,7 +56,7 @@ final class DeviceJoin {
                 : DeviceOffer.taken(own.library()));
     }
 
-    /** Releases the device for other groups. Does nothing if this group does not have it. */
+    /** Releases the device for other groups. Does nothing if this group does not use the device. */
     synchronized void end() {
         if (hasDevice) {
             hasDevice = false;
@@ -101,7 +101,7 @@ final class DeviceJoin {
                 communicator.tryGroups();
             }
         } catch (RuntimeException failure) {
-            // Members whose trial succeeded learn through the lanes that this one is gone.
+            // Members whose trial exchange succeeded learn through the lanes that this member has failed.
             communicator.abort();
             throw new OutpostException(
                     FaultKind.EXTERNAL,
@@ -140,8 +140,8 @@ final class DeviceJoin {
     }
 
     /**
-     * Sends this member's answer to all members, and returns all answers. If a member is missing here too, the group
-     * ends with its name in the error.
+     * Sends this member's answer to all members, and returns all answers. If a member does not answer, the group ends
+     * with an error that names this member.
      */
     private byte[] answers(PeerGroup members, byte own, int size) throws InterruptedException {
         Collective answers = new Collective(
@@ -163,8 +163,8 @@ final class DeviceJoin {
     }
 
     /**
-     * Describes why the devices did not join. A member that failed explains why others were alone, so it is named
-     * first.
+     * Describes why the devices did not join. Names a failed member first, because its failure explains why the other
+     * members had no partner.
      */
     private static Optional<String> problem(byte[] answers, Duration timeout) {
         List<Integer> failed = places(answers, FAILED);

@@ -138,8 +138,8 @@ public final class SessionPeers {
     }
 
     /**
-     * Begins an exchange through the host. Called by the worker thread without its time slice, because it may wait for
-     * other members.
+     * Begins an exchange of elements in the host's memory. The worker thread calls this without its time slice,
+     * because it may wait for other members.
      */
     public PeerGroup.Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
@@ -164,7 +164,7 @@ public final class SessionPeers {
 
     // ---- segments
 
-    /** Passes on the parts that other members have of a segment. Does not wait. */
+    /** Sends parts of a segment to the members to which this one has to pass them on. Does not wait. */
     public void passOn(SegmentBundle bundle) {
         segments.passOn(bundle);
     }
@@ -186,17 +186,17 @@ public final class SessionPeers {
         return group != null;
     }
 
-    /** Like {@link PeerGroup#devices}, but waits until the other members are connected. */
+    /** Works like {@link PeerGroup#devices}, but waits until the other members are connected. */
     public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) throws InterruptedException {
         return awaitGroup(collective.label()).devices(collective, operand);
     }
 
-    /** Like {@link PeerGroup#exchanger}, but empty while the members are not connected. */
+    /** Works like {@link PeerGroup#exchanger}, but empty while the members are not connected. */
     public synchronized Optional<Kernel> exchanger() {
         return group == null ? Optional.empty() : group.exchanger();
     }
 
-    /** Like {@link PeerGroup#offer}, but waits until the other members are connected. */
+    /** Works like {@link PeerGroup#offer}, but waits until the other members are connected. */
     public LaunchGroupOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
         return awaitGroup(first.label()).offer(first, operand, last);
     }
@@ -204,14 +204,14 @@ public final class SessionPeers {
     /**
      * Begins an exchange of elements in the device's memory.
      *
-     * @param prepared null if this member has nothing to give
+     * @param prepared the exchange; null if this member lost its operand
      */
     public PeerGroup.Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
             throws InterruptedException {
         return awaitGroup(collective.label()).begin(collective, shape, prepared, lost);
     }
 
-    /** Waits until the other members are connected. If one never comes, the client ends the session. */
+    /** Waits until the other members are connected. If a member never connects, the client ends the session. */
     private synchronized PeerGroup awaitGroup(String op) throws InterruptedException {
         if (!isExpected) {
             throw new OutpostException(FaultKind.USER, op + ": the session is no member of a group of machines");

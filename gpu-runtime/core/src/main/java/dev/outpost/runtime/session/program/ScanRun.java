@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One call of a program: one run, or all runs of a scan. Each run takes over an owner of every input, so that carried
- * values die as early as in a segment.
+ * One call of a program: a single run, or all runs of a scan. Each run takes over one owner of each input, so that
+ * carried values are freed as early as in a segment.
  *
  * <p>Invariant: this object owns the values in {@code held} and {@code outputs}.
  */
@@ -61,7 +61,8 @@ public final class ScanRun {
     }
 
     /**
-     * Takes the inputs from the session. If several inputs name one id, and one of them consumes it, that one is taken last.
+     * Takes the inputs from the session. If several inputs have the same id and one of them consumes the value, the
+     * consuming input is taken last.
      */
     public void takeInputs() {
         take(false);
@@ -87,7 +88,7 @@ public final class ScanRun {
     /** Runs the program once. */
     public void compute(SegmentExecutor executor, KernelLauncher launcher) throws InterruptedException {
         if (isToldOf()) {
-            // Waits even if nothing is computed: otherwise a scan could run for long without giving way.
+            // Waits for the time slice even if nothing is computed, so that a long scan lets other sessions run.
             launcher.awaitTurn();
         }
         if (signature.iterationInput() != ProgramSignature.NONE) {
@@ -108,8 +109,8 @@ public final class ScanRun {
     }
 
     /**
-     * Returns the values for the next run. Passes the ownership of carried values and of the iteration number, and in the
-     * last run that of all values. Keeps an owner of the other values for later runs.
+     * Returns the inputs of the next run. The run becomes the owner of the carried values and the iteration number.
+     * For the last run this applies to all values; before, this object keeps an owner of the others for later runs.
      */
     private Value[] handedOver() {
         Value[] given = held.clone();
@@ -141,7 +142,7 @@ public final class ScanRun {
         }
     }
 
-    /** Sends the outputs that the latest run emits, as soon as the client has granted them. */
+    /** Sends the outputs that the latest run emits, when the client has allowed them. */
     public void emit(FetchHandler fetchHandler) throws InterruptedException {
         int[] emitted = signature.emitted();
         if (emitted.length == 0) {
@@ -157,7 +158,7 @@ public final class ScanRun {
         }
     }
 
-    /** Prepares the next run from the outputs of the latest. Returns false if no run follows. */
+    /** Prepares the next run from the outputs of the latest run. Returns false if no run follows. */
     public boolean advance() {
         if (iteration >= call.iterations()
                 || readStopCondition()

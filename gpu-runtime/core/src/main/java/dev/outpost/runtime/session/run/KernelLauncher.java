@@ -26,7 +26,7 @@ public final class KernelLauncher {
     private final SessionContext context;
     private final SessionCounters counters;
     private final TimeSlice slice;
-    /** Null if the engine is synchronous. */
+    /** Measures the device's time; null if the engine is synchronous. */
     private final DeviceMeter device;
 
     private final BooleanSupplier stopped;
@@ -34,12 +34,12 @@ public final class KernelLauncher {
     private final ScalarConstants constants;
     private final KernelClock clock = new KernelClock();
     private RunObserver observer = RunObserver.NONE;
-    /** Previous times of the current plan's tasks; null if they are not timed. */
+    /** The previous times of the current plan's tasks; null if the tasks are not timed. */
     private PlanTimes known;
-    /** Index of the current task in its plan. */
+    /** The index of the current task in its plan. */
     private int task;
 
-    /** @param stopped returns true if the session has ended; called between instructions */
+    /** @param stopped called between instructions; returns true if the session has ended */
     public KernelLauncher(SessionContext context, BooleanSupplier stopped) {
         this.context = context;
         this.counters = context.counters();
@@ -77,7 +77,7 @@ public final class KernelLauncher {
         return time;
     }
 
-    /** Returns the immediate numbers of instructions as arrays that kernels read. */
+    /** Returns the table that stores immediate numbers of instructions as arrays for kernels. */
     ScalarConstants constants() {
         return constants;
     }
@@ -85,8 +85,8 @@ public final class KernelLauncher {
     // ---- time slices
 
     /**
-     * Called between instructions: stops if the session has ended, waits until it is not too far ahead of the device,
-     * and lets other sessions run.
+     * Stops if the session has ended, waits while the session is too far ahead of the device, and lets other sessions
+     * run. Called between instructions.
      */
     void pause() throws InterruptedException {
         if (stopped.getAsBoolean()) {
@@ -103,7 +103,7 @@ public final class KernelLauncher {
         slice.take();
     }
 
-    /** Returns a completion that is done when all launches so far have run. */
+    /** Returns a completion that is done when all previous launches have run. */
     public Completion fence() {
         return device == null ? Completion.DONE : device.fence();
     }
@@ -124,8 +124,8 @@ public final class KernelLauncher {
     }
 
     /**
-     * Launches the kernel of one instruction. If no observer needs its time, the time may be estimated from other
-     * kernels.
+     * Launches the kernel of one instruction. If no observer needs the kernel's time, the time may be estimated from
+     * other kernels.
      */
     void launch(Kernel kernel, Instruction instruction, Array[] operands, Array[] results) {
         if (device != null) {
@@ -141,7 +141,7 @@ public final class KernelLauncher {
         }
     }
 
-    /** @param weight the number of kernels that the time of this one stands for */
+    /** @param weight the number of kernels whose total time is estimated as a multiple of this kernel's time */
     private void measure(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone, int weight) {
         long start = now();
         kernel.run(op, operands, results);
@@ -230,8 +230,8 @@ public final class KernelLauncher {
     }
 
     /**
-     * Returns the expected nanoseconds of tasks of the plan. A task that was never timed is assumed to keep the device
-     * busy for long.
+     * Returns the expected nanoseconds of tasks of the plan. For a task that was never timed, assumes that it keeps
+     * the device busy for long.
      */
     private long estimate(int firstTask, int endTask) {
         if (known == null) {
@@ -241,7 +241,7 @@ public final class KernelLauncher {
         return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
     }
 
-    /** Lets another library open or run a model; the caller owns the results. */
+    /** Opens or runs a model by another library; the caller owns the results. */
     Value.Present[] runModel(Instruction instruction, Value.Present[] operands) {
         long start = now();
         try {

@@ -54,7 +54,7 @@ final class LaunchGroupRun {
         return launches;
     }
 
-    /** As {@link #prepare}, for a group with exchanges, which run by that kernel. */
+    /** Works like {@link #prepare}, for a group with exchanges, which run by that kernel. */
     boolean prepareWith(Kernel exchanging) throws InterruptedException {
         exchanger = exchanging;
         return prepare();

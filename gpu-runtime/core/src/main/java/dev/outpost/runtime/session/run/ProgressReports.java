@@ -42,7 +42,7 @@ public final class ProgressReports {
     }
 
     /**
-     * As {@link #note}, for a session that is ahead of its device.
+     * Works like {@link #note}, for a session that is ahead of its device.
      *
      * @param then the values that the session had when it launched the work that has now run
      */

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The instructions of a task that compute its deferred values again, and the values they read. It owns those values
- * until its last deferred value is computed or freed. Used by the session's worker thread alone.
+ * The instructions that compute a task's deferred values, and the values that these instructions read. It owns the
+ * values it reads until the last deferred value is computed or freed. Used by the session's worker thread alone.
  */
 public final class Rematerialization {
     private final Plan plan;
@@ -33,7 +33,7 @@ public final class Rematerialization {
     private final LazyElements[] values;
 
     private final RematerializationTable rematerializations;
-    /** Grows with each new rematerialization. */
+    /** The number of this rematerialization; later ones have higher numbers. */
     private final long number;
 
     private int open;
@@ -129,7 +129,7 @@ public final class Rematerialization {
         return held > bytes;
     }
 
-    /** Records that one of its values is computed. Returns true if that is not the first time. */
+    /** Records that one of its values is computed. Returns true if a value was computed before. */
     public boolean markAsked() {
         boolean again = wasAsked;
         wasAsked = true;

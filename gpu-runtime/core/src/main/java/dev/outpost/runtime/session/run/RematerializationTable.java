@@ -21,13 +21,13 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The deferred values of a session. They are computed when they are needed, or when the memory held for their
- * computation exceeds the memory of the values. Used by the session's worker thread alone.
+ * The deferred values of a session. They are computed when they are needed, or when the memory that is kept for their
+ * computation exceeds the memory of the values themselves. Used by the session's worker thread alone.
  *
- * <p>A program without scopes creates a thousand rematerializations, and after each segment those that hold too much
- * memory must be found. The table checks one again only if that may have changed: it is new, one of its values was
- * computed or freed, or a storage that it holds lost an owner. Invariant: a rematerialization that holds too much is
- * due, or holds a storage in the queue of those that lost an owner.
+ * <p>A program without scopes creates a thousand rematerializations. After each segment, the table must find those
+ * that hold too much memory. It checks only rematerializations for which this may have changed: new ones, those of
+ * which a value was computed or freed, and those with a storage that lost an owner. Invariant: a rematerialization
+ * that holds too much is due, or holds a storage in the queue of those that lost an owner.
  */
 public final class RematerializationTable {
     /** The maximum number of rematerializations of a session. Each holds up to 64 instructions. */
@@ -103,19 +103,19 @@ public final class RematerializationTable {
                 }));
     }
 
-    /** Checks a rematerialization again, because its values would take less than before. */
+    /** Checks a rematerialization again, because its values need less memory than before. */
     public void shrank(Rematerialization rematerialization) {
         due.add(rematerialization);
     }
 
-    /** Checks the rematerializations of a storage of which an owner left or is about to leave. */
+    /** Checks the rematerializations that hold a storage which has lost an owner or is about to lose one. */
     private void lostAnOwner(RefCountedStorage storage) {
         if (storage.isHeldByRematerializations()) {
             due.addAll(holders.getOrDefault(storage, Set.of()));
         }
     }
 
-    /** Computes the deferred ones of these values, because the next step needs them. */
+    /** Computes those of these values that are deferred, because the next step needs them. */
     public void require(long... ids) throws InterruptedException {
         Map<Rematerialization, Set<LazyElements>> wanted = new LinkedHashMap<>();
         for (long id : ids) {
@@ -126,7 +126,8 @@ public final class RematerializationTable {
         }
         for (Map.Entry<Rematerialization, Set<LazyElements>> entry : wanted.entrySet()) {
             Rematerialization rematerialization = entry.getKey();
-            // A client that asks twice will ask for the rest, and each time the earlier instructions would run again.
+            // A client that requests values twice will also request the others, and each request would run the
+            // earlier instructions again.
             compute(rematerialization, rematerialization.markAsked() ? rematerialization.open() : entry.getValue());
         }
         if (!wanted.isEmpty()) {
@@ -170,7 +171,10 @@ public final class RematerializationTable {
         }
     }
 
-    /** Computes the values of rematerializations that hold more than the values would take, as far as there is room. */
+    /**
+     * Computes the values of rematerializations that hold more memory than the values need, as long as there is room
+     * for the values.
+     */
     public void settle() throws InterruptedException {
         Rematerialization rematerialization = firstDueBehind(null);
         while (rematerialization != null) {

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The exchanges of one run with the other members of its group. An exchange continues until a task needs its result. Used
- * by the worker thread alone.
+ * The exchanges of one run with the other members of its group. An exchange runs concurrently with later tasks until
+ * a task needs its result. Used by the worker thread alone.
  */
 final class RunExchanges {
     private final SessionContext context;
@@ -30,18 +30,18 @@ final class RunExchanges {
     private final RunValues values;
     private final RunFaults faults;
     private final Value[] slots;
-    /** Exchanges that were not awaited yet, by the slot of their result. */
+    /** The exchanges that were not awaited yet, by the slot of their result. */
     private final Map<Integer, Begun> underway = new LinkedHashMap<>();
-    /** Launch groups that were launched and may still fail. */
+    /** The launch groups that were launched and may still fail. */
     private final List<LaunchedUnit> units = new ArrayList<>();
-    /** Offers to launch several exchanges at once that the other members refused. The key is the slot of the first exchange's result. */
+    /** The refused offers to launch several exchanges at once. The key is the slot of the first exchange's result. */
     private final Map<Integer, LaunchGroupOffer> offers = new HashMap<>();
 
     /**
      * One exchange.
      *
      * @param room memory for the result; null if there is no room
-     * @param lost why this member gives nothing; null if it gives something
+     * @param lost the fault because of which this member sends no elements; null if it sends some
      */
     private record Begun(Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost) {}
 
@@ -66,8 +66,8 @@ final class RunExchanges {
     }
 
     /**
-     * Begins an exchange without waiting for it. The other members wait for this one, so it also tells them if it has lost its operand:
-     * then all members lose the result to the same fault.
+     * Begins an exchange without waiting for it. If this member has lost its operand, the exchange reports that to
+     * the other members, which wait for this one. Then all members lose the result to the same fault.
      *
      * @param task the task that consists of the exchange
      * @param lost the fault that this member's operand is lost to, or null
@@ -116,7 +116,10 @@ final class RunExchanges {
 
     // ---- several at once
 
-    /** Keeps an offer to the other members. If they refuse it, its first exchange continues alone when its task begins. */
+    /**
+     * Keeps an offer to the other members. If they refuse the offer, its first exchange continues alone when its task
+     * begins.
+     */
     void offered(Instruction first, LaunchGroupOffer offer) {
         offers.put(first.result(0), offer);
     }
@@ -128,7 +131,8 @@ final class RunExchanges {
     }
 
     /**
-     * Waits for the launched groups with exchanges. If one failed, all results since its begin are lost.
+     * Waits for the launched groups with exchanges. If one failed, all results that were computed since its start are
+     * lost.
      *
      * @param end the index after the last task that was begun
      */
@@ -157,8 +161,8 @@ final class RunExchanges {
     }
 
     /**
-     * Waits for exchanges whose results die unread, except sends: a send has no result, so the run need not wait until
-     * it is received.
+     * Waits for exchanges whose results die unread, except sends: a send has no result, so the run does not wait
+     * until the receiver has the elements.
      */
     void await(int[] dying) throws InterruptedException {
         for (int slot : dying) {

@@ -66,7 +66,7 @@ final class RunFaults {
         return record(problem, instruction);
     }
 
-    /** As {@link #of}, for failures that no index operand caused. */
+    /** Works like {@link #of}, for failures that no index operand caused. */
     Fault record(Throwable problem, Instruction instruction) {
         return faults.record(problem, instruction, place, graph.source(instruction.index()));
     }

@@ -13,7 +13,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.function.Function;
 
-/** The values of one run by slot, and the operands and results of a plan's tasks among them. */
+/** The values of one run by slot. Also returns the operands and results of a plan's tasks. */
 public final class RunValues {
     private final Graph graph;
     private final Plan plan;
@@ -101,7 +101,7 @@ public final class RunValues {
         return operands;
     }
 
-    /** As {@link #operands(Task, Function)}, for the kernel of one instruction. */
+    /** Works like {@link #operands(Task, Function)}, for the kernel of one instruction. */
     public Array[] operands(Instruction instruction, Function<Scalar, Array> numbers) {
         Array[] operands = new Array[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
@@ -141,7 +141,7 @@ public final class RunValues {
         return null;
     }
 
-    /** Returns true if an operand was not computed, because all tasks that need it are refused. */
+    /** Returns true if an operand was not computed because all tasks that use it are refused. */
     public boolean isAnyLeftOut(Instruction instruction) {
         for (int position = 0; position < instruction.operandCount(); position++) {
             int operand = slot(instruction, position);
@@ -154,9 +154,7 @@ public final class RunValues {
 
     // ---- results
 
-    /**
-     * Returns room for a result: the memory of a dying operand if nothing else uses it, otherwise memory of its own.
-     */
+    /** Returns memory for a result: the memory of a dying operand if no other owner uses it, otherwise new memory. */
     public Value.Present room(int value, int donor, PlanMemory memory) {
         TensorType type = graph.type(value);
         boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
@@ -207,8 +205,8 @@ public final class RunValues {
         Structure structure = graph.structure();
         Value[] outputs = new Value[structure.outputCount()];
         int output = outputs.length;
-        // Backwards, because a value can only be an alias of an earlier one: that one moves after its aliases got their
-        // owners.
+        // Backwards, because a value can only be an alias of an earlier value, which is handed over after its aliases
+        // have their own owners.
         for (int result = structure.resultCount() - 1; result >= 0; result--) {
             if (structure.isKept(result)) {
                 outputs[--output] = taken(structure.inputCount() + result);
@@ -217,7 +215,7 @@ public final class RunValues {
         return outputs;
     }
 
-    /** Returns a value with an owner of its own. */
+    /** Returns a value with an additional owner. */
     private Value taken(int value) {
         int slot = plan.slot(value);
         Value found = slots[slot];

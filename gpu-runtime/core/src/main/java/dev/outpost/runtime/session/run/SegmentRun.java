@@ -15,7 +15,9 @@ import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.types.MalformedException;
 import java.util.Optional;
 
-/** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
+/**
+ * One run of one segment. Invariant: each slot counts as one owner of its value, and is emptied when the value dies.
+ */
 final class SegmentRun {
     private final SessionContext context;
     private final KernelLauncher launcher;
@@ -30,7 +32,7 @@ final class SegmentRun {
     private final RunFaults faults;
     private final RunExchanges exchanges;
 
-    /** Null if there is enough memory for the plan. */
+    /** The simulated run that found the refused tasks; null if there is enough memory for the plan. */
     private MemoryDryRun dryRun;
 
     private PlanMemory memory;
@@ -39,7 +41,7 @@ final class SegmentRun {
     /** Index of the first task at which exchanges may be grouped again; earlier ones begin one by one. */
     private int apartUntil;
 
-    /** @param place text in faults that says where they happened, or an empty string */
+    /** @param place the text in faults that says where they happened, or an empty string */
     SegmentRun(
             SessionContext context,
             KernelLauncher launcher,
@@ -132,7 +134,7 @@ final class SegmentRun {
         } else if (dryRun != null && dryRun.isRefused(place)) {
             refuse(task, place);
         } else if (dryRun != null && dryRun.isInVain(place)) {
-            // Only refused tasks would need its results.
+            // Only refused tasks would use the results of this task.
         } else if (task.isFused()) {
             fused.run(task, place);
         } else {
@@ -169,7 +171,9 @@ final class SegmentRun {
         }
     }
 
-    /** Poisons the results of a task that finds no room. The task's operands may be poisoned or not computed. */
+    /**
+     * Poisons the results of a task for which memory is missing. The task's operands may be poisoned or not computed.
+     */
     private void refuse(Task task, int place) {
         Fault fault = faults.ofMemory(dryRun.asked(place), values.last(task));
         for (int index : task.instructions()) {
@@ -179,15 +183,15 @@ final class SegmentRun {
 
     // ---- several tasks at once
 
-    /** Returns the launch group with possible exchanges that begins here; null if there is none. */
+    /** Returns the launch group that begins at this task and may contain exchanges; null if there is none. */
     private LaunchGroup exchangingGroupAt(int place) {
         boolean isPossible = memory.hasArena() && place >= apartUntil && plan.exchangingGroupAt(place) != null;
         return isPossible && exchangeRunner.exchanger().isPresent() ? plan.exchangingGroupAt(place) : null;
     }
 
     /**
-     * Tries to launch a group with its exchanges on all members. Returns false if that was not possible; then nothing
-     * has happened.
+     * Tries to launch a group with its exchanges on all members. Returns false, without any effect, if that is not
+     * possible.
      */
     private boolean tryRunWithExchanges(LaunchGroup group) throws InterruptedException {
         Instruction last = values.last(plan.tasks().get(group.end() - 1));
@@ -242,7 +246,10 @@ final class SegmentRun {
         return true;
     }
 
-    /** Tries to run a launch group. Returns true if it ran or failed as one; if false, nothing has happened. */
+    /**
+     * Tries to run a launch group. Returns true if the whole group ran or failed. Returns false, without any effect,
+     * if the tasks have to run one by one.
+     */
     private boolean tryRun(LaunchGroup group) throws InterruptedException {
         Instruction last = values.last(plan.tasks().get(group.end() - 1));
         if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {

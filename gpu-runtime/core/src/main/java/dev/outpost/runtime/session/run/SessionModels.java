@@ -30,11 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * The models of other libraries that a session has open. A model lives as long as the value that is its handle. It
- * counts against the session's memory with all bytes that were passed to open it.
+ * The models of other libraries that a session has open. A model stays open until the value that is its handle is
+ * freed. All bytes that were passed to open it count against the session's memory.
  */
 public final class SessionModels {
-    /** Bytes that are read from a device at once. */
+    /** The number of bytes that are read from a device at once. */
     private static final int PIECE_BYTES = 1 << 20;
 
     private static final int ALIGNMENT = 64;
@@ -44,11 +44,11 @@ public final class SessionModels {
     private final SessionMemory memory;
     private final Engine engine;
     private final Models models;
-    /** Null before the first model. Used by the worker thread alone. */
+    /** The host of models; null before the first model. Used by the worker thread alone. */
     private ModelHost host;
     /**
-     * Open models by the storage of their handle. Another thread may release the last owner of a handle and so close
-     * its model.
+     * The open models by the storage of their handle. Another thread may release the last owner of a handle, which
+     * closes the model.
      */
     private final Map<RefCountedStorage, OpenModel> open = new ConcurrentHashMap<>();
 

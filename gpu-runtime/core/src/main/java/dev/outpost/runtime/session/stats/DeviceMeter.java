@@ -87,8 +87,8 @@ public final class DeviceMeter implements EngineTimeUsage {
     }
 
     /**
-     * Like {@link #begin}, for a launch that is timed separately. Pass the stamp to {@link #end(int, long, Stamp,
-     * Timed)}.
+     * Works like {@link #begin}, for a launch that is timed separately. Pass the stamp to {@link #end(int, long,
+     * Stamp, Timed)}.
      */
     public Stamp beginTimed() {
         begin();

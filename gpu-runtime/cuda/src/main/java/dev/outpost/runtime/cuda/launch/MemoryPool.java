@@ -103,7 +103,7 @@ public final class MemoryPool {
         return taken;
     }
 
-    /** Takes the block of the use that was released first, so that its blocks are reused in the same order. */
+    /** Takes the first unused block of the use, in a fixed order, so that each step gets the same blocks. */
     private Free again(Size unused, long owner, long use) {
         for (DeviceAllocation allocation : uses.getOrDefault(use, List.of())) {
             Free candidate = allocation.use() == use ? unused.used.get(allocation) : null;

@@ -8,11 +8,11 @@ import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /**
- * Attention over pages of a pool. Each task computes one query for all heads of a group, which read the same keys and values. 16-bit
- * floats are computed in float32.
+ * Computes attention over keys and values that are stored in the pages of a pool. Each task computes one query for
+ * all heads of a group, which read the same keys and values. 16-bit floats are computed in float32.
  */
 public final class PagedAttentionRun {
-    /** The number of tokens that a thread takes at a time, for one group each. */
+    /** The number of tasks that a thread takes at a time. A task is one token of one group of heads. */
     private static final int GRAIN = 1;
 
     private final PagedAttention op;
@@ -65,7 +65,7 @@ public final class PagedAttentionRun {
                     (int) pool.shape().size(3));
         }
 
-        /** The offset of a token's first feature. */
+        /** Returns the offset of a token's first feature in the Java array. */
         int place(int page, int slot, int group) {
             return offset + page * strides[0] + slot * strides[1] + group * strides[2];
         }
@@ -234,7 +234,7 @@ public final class PagedAttentionRun {
         return op.isCapped() ? op.cap() * Math.tanh(score / op.cap()) : score;
     }
 
-    /** Leaves weights whose sum is 1. */
+    /** Replaces scores by weights whose sum is 1. */
     private static void weigh(double[] scores, int from, int count) {
         double largest = Double.NEGATIVE_INFINITY;
         for (int index = from; index < from + count; index++) {

@@ -49,7 +49,7 @@ final class MapGenerator {
         this.start = code.allocateLocal(TypeKind.INT);
     }
 
-    /** Writes the body of the loop's method. Returns the same code as text for people. */
+    /** Writes the body of the loop's method. Returns the same code as readable text. */
     String method() {
         begin();
         for (Step step : expression.steps()) {

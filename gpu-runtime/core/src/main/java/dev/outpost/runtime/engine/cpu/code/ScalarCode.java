@@ -27,9 +27,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The code of every elementwise op: operands on the JVM's stack, then the result. A number of dtype float32 or of a 16-bit float is a JVM
- * float, float64 a double, int64 a long, and every narrower integer an int within its dtype's range. A step that takes more than an
- * instruction or two is a call of {@link ScalarMath}, which the JIT inlines.
+ * Generates the bytecode of each elementwise op, which pops its operands from the JVM's stack and pushes its result.
+ * A number of dtype float32 or of a 16-bit float is a JVM float, float64 a double, int64 a long, and every narrower
+ * integer an int within its dtype's range. A step that needs more than two instructions is a call of {@link
+ * ScalarMath}, which the JIT inlines.
  */
 record ScalarCode(CodeBuilder code) {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
@@ -40,13 +41,13 @@ record ScalarCode(CodeBuilder code) {
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
 
-    /** The names of the functions of {@link FloatMath} with one float parameter. */
+    /** The names of the functions in {@link FloatMath} that have one float parameter. */
     private static final Set<String> OF_FLOATS = Arrays.stream(FloatMath.class.getMethods())
             .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {float.class}))
             .map(Method::getName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The JVM type of a number of that dtype on the stack. */
+    /** Returns the JVM type of a number of that dtype on the stack. */
     TypeKind kind(DType dtype) {
         return switch (dtype) {
             case FLOAT32, FLOAT16, BFLOAT16 -> TypeKind.FLOAT;
@@ -71,7 +72,7 @@ record ScalarCode(CodeBuilder code) {
         };
     }
 
-    /** Replaces an array and an index on the stack by the number. */
+    /** Replaces an array and an index on the stack by the array's element at that index. */
     void load(DType dtype) {
         code.arrayLoad(element(dtype));
         widen(dtype);
@@ -148,7 +149,10 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** Calls the function with the op's name: that of {@link FloatMath} for floats if it exists, otherwise the one for doubles. */
+    /**
+     * Calls the function with the op's name: the one in {@link FloatMath} if the dtype is computed in float and the
+     * function exists there, otherwise the one for doubles.
+     */
     private void ofLabel(Unary op, DType dtype) {
         if (!op.isFloatingOnly()) {
             throw new IllegalStateException(op.label() + " has no code");
@@ -207,7 +211,7 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** Emits one instruction, chosen by the JVM type of the number. */
+    /** Emits one of four instructions, chosen by the JVM type of the number. */
     private void operate(DType dtype, Opcode ofInts, Opcode ofLongs, Opcode ofFloats, Opcode ofDoubles) {
         Opcode opcode = switch (dtype) {
             case FLOAT32, FLOAT16, BFLOAT16 -> ofFloats;
@@ -252,7 +256,7 @@ record ScalarCode(CodeBuilder code) {
         wrap(dtype);
     }
 
-    /** For a 16-bit float, the neighbour in its own format. */
+    /** Computes the next number. For a 16-bit float, this is the neighbour in the 16-bit format. */
     private void nextAfter(DType dtype) {
         String name = switch (dtype) {
             case FLOAT16 -> "nextAfterFloat16";
@@ -267,7 +271,7 @@ record ScalarCode(CodeBuilder code) {
         return new IllegalStateException(op.label() + " of " + dtype + " is refused where it is called");
     }
 
-    /** Does nothing for integers, which are whole already. */
+    /** Calls a rounding function. Does nothing for integers, which are whole already. */
     private void ofFloating(ClassDesc owner, String name, DType dtype) {
         if (dtype.isFloating()) {
             inDouble(owner, name, dtype);
@@ -283,7 +287,7 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** The JVM's remainder of floating numbers is C's fmod. */
+    /** Emits the JVM's remainder, which for floating numbers computes the same as C's fmod. */
     private void fmod(DType dtype) {
         if (dtype.isFloating()) {
             code.with(OperatorInstruction.of(dtype == DType.FLOAT64 ? Opcode.DREM : Opcode.FREM));

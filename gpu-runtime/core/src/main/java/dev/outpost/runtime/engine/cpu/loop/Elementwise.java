@@ -20,7 +20,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs expressions and loops over arrays. All families of kernels are built on it. */
+/** Runs expressions and loops over arrays. All families of kernels use it. */
 public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
     /** The number of elements of plain arithmetic that is worth a thread. */
     private static final int GRAIN = 16 << 10;
@@ -72,12 +72,15 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return new MapRun(layouts, iteration, source, loops.loop(source), grain(expression));
     }
 
-    /** Lists the code of a source for people. */
+    /** Returns the code of a source as readable text. */
     String listing(LoopSource.Map source) {
         return loops.listing(source);
     }
 
-    /** Returns the number of elements that is worth a thread; the more is computed for each element, the fewer. */
+    /**
+     * Returns the number of elements that is worth a thread; it is lower if the computation of each element is
+     * costly.
+     */
     private static int grain(Expression expression) {
         int computed = expression.steps().size() - expression.operands();
         return isCostly(expression) ? COSTLY_GRAIN : Math.max(COSTLY_GRAIN, GRAIN / Math.max(1, computed / 4));
@@ -91,7 +94,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         }
     }
 
-    /** Copies elements unchanged; the source broadcasts. */
+    /** Copies elements unchanged; the source is broadcast to the target's shape. */
     public void copy(Array from, Array to) {
         if (to.shape().isEmpty() || from.equals(to)) {
             return;

@@ -29,7 +29,7 @@ import java.util.Optional;
  * 48 operations took 0.8 to 1.3 ns for each operation and element, a tile takes 0.1. A bool in a tile is 1 or 0.
  */
 public final class TileProgram {
-    /** The origin of a tile. */
+    /** The kind of content of a tile. */
     enum Kind {
         OPERAND,
         TEMPORARY,
@@ -74,13 +74,16 @@ public final class TileProgram {
         this.lastUse = new int[places.length];
     }
 
-    /** Returns empty if some step has no code on tiles. */
+    /** Compiles an expression. Returns empty if a step has no code on tiles. */
     public static Optional<TileProgram> of(Expression expression) {
         TileProgram program = new TileProgram(expression);
         return program.write() ? Optional.of(program) : Optional.empty();
     }
 
-    /** Cuts the stages into pieces, for operands with the given accesses. Stages that can run in one loop form one piece. */
+    /**
+     * Cuts the stages into pieces, for operands with the given accesses. Adjacent stages that can run in one loop
+     * form one piece.
+     */
     public List<ChainCutter.Piece<Stage, Place>> pieces(List<Access> accesses, Chains chains) {
         return ChainCutter.cut(stages, new StageView(accesses), chains);
     }
@@ -132,7 +135,7 @@ public final class TileProgram {
         }
     }
 
-    /** Lists the program for people, for operands with the given accesses. */
+    /** Returns the program as readable text, for operands with the given accesses. */
     String listing(List<Access> accesses, Chains chains) {
         StringBuilder listing = new StringBuilder();
         expression.steps().stream()
@@ -150,7 +153,7 @@ public final class TileProgram {
         return listing.toString();
     }
 
-    /** The number of tiles that the program needs besides operands and results. */
+    /** Returns the number of tiles that the program needs besides operands and results. */
     int temporaries() {
         return temporaries;
     }

@@ -16,8 +16,9 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The LAPACK that is part of OpenBLAS, for one dtype, on column-major matrices in native memory. A factorization takes long, and the heap
- * must not be pinned meanwhile. Works on the caller's thread alone.
+ * The LAPACK that is part of OpenBLAS, for one dtype, on column-major matrices in native memory. The matrices are in
+ * native memory because a factorization takes long, and the heap must not be pinned meanwhile. Works on the caller's
+ * thread alone.
  */
 @SuppressWarnings("restricted")
 final class Lapack {
@@ -28,7 +29,7 @@ final class Lapack {
     private static final int AS_IS = 111;
     private static final int UNIT = 132;
     private static final int NOT_UNIT = 131;
-    /** The length that asks LAPACK for the best size of its working space. */
+    /** The length of the working space that makes LAPACK return the best length instead of computing. */
     private static final int ASKING = -1;
 
     private final DType dtype;
@@ -85,7 +86,7 @@ final class Lapack {
         int with(MemorySegment work, int length) throws Throwable;
     }
 
-    /** Asks for the size of the working space, and makes the call with it. */
+    /** Asks LAPACK for the size of the working space, and then makes the call with a space of this size. */
     private int call(Arena arena, Call call) {
         try {
             MemorySegment wanted = numbers(arena, 1);
@@ -116,7 +117,7 @@ final class Lapack {
         }
     }
 
-    /** Stores L and U in a, and in pivots the row with which each row was exchanged, counted from 1. */
+    /** Stores L and U in a. Stores in pivots, for each row, the row with which it was exchanged, counted from 1. */
     void lu(int m, int n, MemorySegment a, MemorySegment pivots) {
         try {
             // The call returns the position of a zero on U's diagonal, which is also visible in the result.

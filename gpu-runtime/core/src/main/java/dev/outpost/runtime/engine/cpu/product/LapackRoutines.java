@@ -13,8 +13,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * LAPACK on copies in native memory. A matrix is copied column by column. If LAPACK can compute the transposed factors, it is copied row
- * by row instead, since most matrices are laid out by rows.
+ * Calls LAPACK on copies of the matrices in native memory. A matrix is copied column by column. If LAPACK can compute
+ * the transposed factors, the matrix is copied row by row instead, because most matrices are stored by rows.
  */
 public final class LapackRoutines implements Routines {
     /** The maximum number of columns that are processed together. */

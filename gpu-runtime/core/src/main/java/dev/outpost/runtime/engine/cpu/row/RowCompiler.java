@@ -194,8 +194,8 @@ public final class RowCompiler {
     }
 
     /**
-     * Returns true if the operand is one number for each row, and can be combined with the other operand's rows without being repeated
-     * along them.
+     * Returns true if the operand has one number for each row, and the op can combine this number with a whole row of
+     * the other operand without copying it to each column.
      */
     private boolean isWithNumber(Binary op, Instruction instruction, RowNode node, int operand) {
         return node.isWide
@@ -214,7 +214,9 @@ public final class RowCompiler {
                 new Stage.WithNumber(op.label(), NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
     }
 
-    /** Returns true if the latest stage computes a row minus a number, and only this instruction uses it. */
+    /**
+     * Returns true if the latest stage subtracts one number from each row, and only this instruction uses its result.
+     */
     private boolean followsDifference(Instruction instruction) {
         if (stages.isEmpty()
                 || !(stages.getLast() instanceof Stage.WithNumber latest)
@@ -283,8 +285,9 @@ public final class RowCompiler {
     }
 
     /**
-     * Chooses the place of a value. A stored float value is computed where it is stored. Any other value goes to a tile, if possible to
-     * that of an operand which is not used again, since that tile is already in the nearest cache.
+     * Chooses the place of a value. A float result is computed directly in its array. Any other value is computed in
+     * a tile, preferably in the tile of an operand that is not used again, because that tile is already in the
+     * nearest cache.
      */
     private Place place(Instruction instruction, RowNode node) {
         int result = rows.map().results().indexOf(instruction.result(0));

@@ -7,9 +7,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link FloatMath} for a register of floats at once. It computes the same bits. Loaded only if the JVM has the Vector API. <p>No method
- * has more than 35 bytes of code, since the JIT always inlines such methods, whatever it knows of their callers. It may call a longer
- * method instead, and then every vector is an object: an exponential took 2.2 ns for each number, now 0.4.
+ * Computes the functions of {@link FloatMath} for a register of floats at once, with the same bits. This class is
+ * loaded only if the JVM has the Vector API. <p>No method has more than 35 bytes of code, because the JIT always
+ * inlines such short methods. If it does not inline a method, every vector is an object, and an exponential takes 2.2
+ * ns for each number instead of 0.4 ns.
  */
 public final class VectorMath {
     public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -17,9 +18,9 @@ public final class VectorMath {
     private VectorMath() {}
 
     /**
-     * Casts the vector to its exact class. The JIT knows the class of a loop variable only if it has seen the loop run, and sometimes it
-     * compiles earlier. Then every operation on it was a call and every vector an object, forever (5 ns an element instead of 0.06). For
-     * the same reason the value that was just read is the receiver in the loops.
+     * Casts the vector to its exact class. The JIT knows the class of a loop variable only if the loop has run before
+     * it is compiled. Otherwise each operation on the variable stays a call, and each vector an object (5 ns for each
+     * element instead of 0.06 ns). For the same reason, the loops call methods on the value that was just read.
      */
     public static FloatVector exact(FloatVector vector) {
         return (FloatVector) SPECIES.vectorType().cast(vector);
@@ -34,7 +35,7 @@ public final class VectorMath {
         return x.fma(broadcast(a), broadcast(b));
     }
 
-    /** Limits the numbers; a NaN stays a NaN. */
+    /** Replaces numbers above the bound by the bound; a NaN stays a NaN. */
     private static FloatVector atMost(FloatVector x, float bound) {
         return x.blend(bound, x.compare(VectorOperators.GT, bound));
     }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One convolution, or one gradient of a convolution, of contiguous arrays. The result array of a gradient must contain zeros at first. The
- * work is cut only by shapes: channels into slices, window positions into blocks, and for the gradient of the weight, images into chunks
- * with a sum each.
+ * Computes one convolution, or one gradient of a convolution, of contiguous arrays. The result array of a gradient
+ * must contain zeros at first. The division of the work depends only on shapes: channels are divided into slices and
+ * window positions into blocks. For the gradient of the weight, images are divided into chunks, each with a sum.
  */
 final class ConvolutionRun {
     /** The number of rows in a matrix of windows. It is the length of a product's sums, and long enough for a BLAS to be fast. */

@@ -9,7 +9,10 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Finds the largest elements of windows, plane by plane. 16-bit floats are computed in float32, which represents all of them. */
+/**
+ * Finds the largest element of each window, plane by plane. 16-bit floats are compared as float32, which represents
+ * them exactly.
+ */
 public record MaxPools(Elementwise elementwise) {
     /** The number of compared elements that is worth a thread. */
     private static final int GRAIN = 16 << 10;
@@ -93,7 +96,7 @@ public record MaxPools(Elementwise elementwise) {
             return new Span((int) first, (int) count, slide.dilation());
         }
 
-        /** The coordinate of an element, or of the last one if there are fewer. */
+        /** Returns the coordinate of an element, or of the last element if there are fewer. */
         int at(int element) {
             return first + Math.min(element, count - 1) * step;
         }
@@ -111,7 +114,7 @@ public record MaxPools(Elementwise elementwise) {
      * @param from the index of its first element
      * @param width the length of a line
      * @param value the index of its first result
-     * @param place the index of the first result's place
+     * @param place the index at which the position of the first result is stored
      */
     private record Plane(int from, int width, int value, int place) {
         static Plane of(Array input, Array values, Array places, int number) {
