@@ -18,24 +18,24 @@ public final class BatchRule {
         this(sampling, constraint, 0);
     }
 
-    /** @param chosen number of tokens of each text that were chosen before */
+    /** @param chosen number of tokens that were already chosen for each text */
     public BatchRule(Sampling sampling, @Nullable TokenConstraint constraint, int chosen) {
         this.sampling = sampling;
         this.constraint = constraint;
         this.chosen = chosen;
     }
 
-    /** Returns the initial state of a text whose choices depend on these tokens. */
+    /** Returns the initial state of a text with this prompt. */
     public SequenceInit beginning(int[] prompt) {
         return new SequenceInit(prompt, prompt.length, sampling, constraint);
     }
 
-    /** Returns the initial state of a text of which some tokens were generated before. */
+    /** Returns the initial state of a text that continues after generated tokens. */
     public SequenceInit goingOn(int[] tokens, int promptTokens) {
         return new SequenceInit(tokens, promptTokens, sampling, constraint);
     }
 
-    /** Returns how the next token of each text is chosen. */
+    /** Returns the rule for the next token of each text. */
     public List<SamplingMetadata> next(int maxNumSeqs) {
         int number = chosen++;
         return IntStream.range(0, maxNumSeqs)

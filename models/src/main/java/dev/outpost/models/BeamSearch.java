@@ -23,16 +23,16 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 /**
- * Finds the likeliest texts by beam search, with the rules of transformers. Of the best continuations of all beams, those
- * that end are set aside, and the best of the others become the next beams. The machine chooses the beams, so steps are
- * enqueued before earlier ones are read.
+ * Finds the likeliest texts by beam search, with the rules of transformers. In each step, the best continuations of
+ * all beams that have ended are kept as results, and the best of the others become the next beams. The machine
+ * chooses the beams, so steps are enqueued before earlier ones are read.
  *
  * <p>Beams share the blocks of their common prefix. Only one beam writes a block. A beam that continues another one copies
  * only that beam's last block, which is not full yet. One object serves one search. Not thread-safe.
  */
 final class BeamSearch implements AutoCloseable {
     private static final int CHUNK = 256;
-    /** Number of steps that are computed before the first of them is read. */
+    /** Number of steps that are enqueued before the result of the first is read. */
     private static final int AHEAD = 8;
 
     private static final double NEVER = -1e9;
@@ -76,7 +76,7 @@ final class BeamSearch implements AutoCloseable {
         chunk = machine.program(this::chunk);
     }
 
-    /** Takes the blocks: one for each beam and place. The blocks of the prompt belong to the first beam. */
+    /** Takes the blocks: one for each beam and block index. The blocks of the prompt belong to the first beam. */
     private int[][] take() {
         int shared = (prompt.length - 1) / PagedKvCache.BLOCK_SIZE;
         int[] all = pool.take(shared + beams * (blocks - shared));
@@ -206,7 +206,7 @@ final class BeamSearch implements AutoCloseable {
         });
     }
 
-    /** Returns the best candidates that do not end, {@code [beams]}. */
+    /** Returns the best candidates that do not end a text, {@code [beams]}. */
     private Tensor goingOn(Tensor token) {
         Tensor rank = machine.arange(candidates);
         for (int end : ends) {
@@ -215,7 +215,7 @@ final class BeamSearch implements AutoCloseable {
         return rank.argsort(0, false).narrow(0, 0, beams);
     }
 
-    /** Reads the results of a step. Returns true if no better text can come. */
+    /** Reads the results of a step. Returns true if no better text is possible. */
     private boolean read(Flight flight, int number) {
         float[] found = join(flight.found);
         float[] next = join(flight.next);

@@ -92,8 +92,8 @@ public final class CausalLM implements AutoCloseable {
      * Loads a model from an open source. Waits.
      *
      * @param dtype the dtype of weights and caches, or null for the dtype of the stored weights
-     * @param textTokens the most tokens of all texts that are generated at a time, prompts included; their memory is
-     *     taken at once. 0 for eight texts of 2,048 tokens, or fewer if the model has fewer positions
+     * @param textTokens the maximum number of tokens of all texts that are generated at a time, prompts included;
+     * their memory is allocated at once. 0 for eight times 2,048 tokens, or less if the model has fewer positions
      */
     public static CausalLM load(Source source, DType dtype, long textTokens) {
         return load(source, dtype, textTokens, null);
@@ -115,9 +115,9 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Lets the machine write a model with random weights, for training from scratch. Matrices are drawn from the machine's
-     * random stream, normally distributed with the configuration's {@code initializer_range} (0.02). Biases are 0, and the
-     * scales of norms are neutral. Waits.
+     * Makes the machine write a model with random weights, for training from scratch. Matrices are drawn from the
+     * machine's random stream, normally distributed with the configuration's {@code initializer_range} (0.02). Biases
+     * are 0, and the scales of norms are neutral. Waits.
      *
      * @param uri a location without a model
      * @param files {@code config.json} and the other small files of the model, such as {@code tokenizer.json}
@@ -186,7 +186,7 @@ public final class CausalLM implements AutoCloseable {
         return dtype;
     }
 
-    /** Returns the bytes of the keys and values of a token in all layers. */
+    /** Returns the bytes that the keys and values of a token take in all layers. */
     public long cacheBytesPerToken() {
         return dtype.bytes()
                 * decoder.cacheShapes().stream()
@@ -202,7 +202,7 @@ public final class CausalLM implements AutoCloseable {
     /**
      * Returns the module, prepared for texts of {@code tokens} tokens, for training and direct calls.
      *
-     * @param tokens the most tokens of a text; fails if the model has fewer positions
+     * @param tokens the maximum number of tokens of a text; fails if the model has fewer positions
      */
     public Decoder module(int tokens) {
         requireOpen();
@@ -212,8 +212,8 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Lets the machine write the model in its present state: the weights under the names of transformers' files, and the
-     * small files of the loaded model. Waits.
+     * Makes the machine write the model in its present state: the weights under the names of transformers' files, and
+     * the small files of the loaded model. Waits.
      *
      * @param uri a location without a model, such as {@code s3://bucket/model}
      */
@@ -302,9 +302,9 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Returns the constraint that the whole text matches a regular expression. Supported are alternatives, groups, classes,
-     * {@code . ? * + {n,m}} and {@code \d \w \s}, but no anchors. Keep the result for reuse: it is compiled for the
-     * model's tokens.
+     * Returns the constraint that the whole text must match a regular expression. Supported are alternatives, groups,
+     * classes, {@code . ? * + {n,m}} and {@code \d \w \s}, but no anchors. Keep the result for reuse: it is compiled
+     * for the model's tokens.
      *
      * {@snippet file="ModelExamplesTest.java" region="regex"}
      */
@@ -313,9 +313,10 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Returns the constraint to JSON that satisfies a schema. Members have the schema's order. Members that the schema does not name occur
-     * only if it has {@code additionalProperties} or names no members. Recursive schemas and values of any type nest a limited number of
-     * times. A keyword that cannot be enforced is an error that names it; {@code docs/serving.md} lists the enforced keywords.
+     * Returns the constraint that the text must be JSON that satisfies a schema. Members have the schema's order.
+     * Members that the schema does not name occur only if it has {@code additionalProperties} or names no members.
+     * Recursive schemas and values of any type nest a limited number of times. A keyword that cannot be enforced is
+     * an error that names it; {@code docs/serving.md} lists the enforced keywords.
      *
      * @throws OutpostException of kind {@code USER} if the schema cannot be enforced
      */
@@ -367,12 +368,12 @@ public final class CausalLM implements AutoCloseable {
         return GradMode.noGrad(() -> decoder.forward(ids));
     }
 
-    /** Returns the number of tokens that further texts can have while the present ones are being generated. */
+    /** Returns the number of tokens for which memory is free while the present texts are being generated. */
     public long freeTokens() {
         return (long) pool.free() * PagedKvCache.BLOCK_SIZE;
     }
 
-    /** Starts to generate after a prompt of tokens. Each element of the result has one token. */
+    /** Starts to generate after a prompt of tokens. Each element of the result is an array of one token. */
     public Generation generate(int[] prompt, Sampling sampling) {
         return generate(List.of(prompt), sampling);
     }
@@ -414,7 +415,7 @@ public final class CausalLM implements AutoCloseable {
         return beamSearch(prompt, settings, ends);
     }
 
-    /** Runs {@link #beamSearch(int[], BeamSettings)} with other tokens that end a text. */
+    /** Runs {@link #beamSearch(int[], BeamSettings)}, where these tokens end a text instead of the model's. */
     public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings, Set<Integer> ending) {
         requireOpen();
         requireTokens(List.of(prompt));

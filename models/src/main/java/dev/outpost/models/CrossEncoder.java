@@ -77,8 +77,9 @@ public final class CrossEncoder implements AutoCloseable {
     }
 
     /**
-     * Returns a score for each text; a larger score means a better fit. Scores are the raw outputs of the model's head; if
-     * the model was trained so, a sigmoid turns them into probabilities. Texts that are too long are truncated. Waits.
+     * Returns a score for each text; a larger score means a better fit. Scores are the raw outputs of the model's
+     * head; for a model that was trained with a sigmoid, its sigmoid is a probability. Texts that are too long are
+     * truncated. Waits.
      *
      * {@snippet file="ModelExamplesTest.java" region="score"}
      */

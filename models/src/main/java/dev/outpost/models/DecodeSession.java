@@ -20,11 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates a batch of texts that begin together with the same sampling rule. Holds the state of the rule and the programs of
- * its steps. It can serve one batch after the other, and takes blocks of the model's pool for each. Not thread-safe.
+ * Generates a batch of texts that begin together with the same sampling rule. Holds the state of the rule and the
+ * programs of its steps. It can generate several batches, one after the other, and takes blocks of the model's pool
+ * for each batch. Not thread-safe.
  */
 final class DecodeSession implements TokenSteps, AutoCloseable {
-    /** Number of prompt tokens that are computed together. */
+    /** Number of tokens of each prompt that are computed together. */
     private static final int CHUNK = 256;
 
     private final RemoteMachine machine;
@@ -39,7 +40,10 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private final int blocks;
 
     private final Map<RowSampler.Kind, Program> steps = new HashMap<>();
-    /** Computes a part of the prompts. It is a program because programs always write the memory of the pool in place. */
+    /**
+     * Computes a part of the prompts. This must be a program, because only programs always write to the pool in
+     * place.
+     */
     private final Program chunk;
 
     private BatchRule rule = new BatchRule(Sampling.greedy(), null);
@@ -48,7 +52,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private Tensor table;
     private final List<int[]> taken = new ArrayList<>();
 
-    /** @param capacity the most tokens of a text */
+    /** @param capacity the maximum number of tokens of a text */
     DecodeSession(RemoteMachine machine, Decoder decoder, PagedKvCache pool, long batch, long capacity) {
         this.machine = machine;
         this.decoder = decoder;
@@ -64,7 +68,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         return batch == texts && blocks >= PagedKvCache.blocksOf(tokens);
     }
 
-    /** Takes a token of each text, and returns the next ones. */
+    /** Computes a token of each text, and returns the next tokens. */
     private List<Tensor> step(RowSampler.Kind kind, List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
             Tensor positions = inputs.get(1);
@@ -79,7 +83,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         return sampler.next(kind, decoder.logits(hidden).to(DType.FLOAT32), slots, rules);
     }
 
-    /** Takes tokens of each text, and returns the hidden states of some rows. */
+    /** Computes some tokens of each text, and returns the hidden states of some rows. */
     private List<Tensor> chunk(List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
             KeyValues past = pool.at(inputs.get(3), inputs.get(1));
@@ -144,7 +148,10 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         taken.clear();
     }
 
-    /** Takes all blocks that each text can need. Steps that are computed beyond the end of a text write nowhere else. */
+    /**
+     * Takes all blocks that each text can need. Steps that are computed after the end of a text write to these blocks
+     * only.
+     */
     private void takeBlocks(List<int[]> prompts, int max) {
         long[] entries = new long[Math.toIntExact(batch * blocks)];
         for (int text = 0; text < prompts.size(); text++) {

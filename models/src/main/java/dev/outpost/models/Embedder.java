@@ -22,10 +22,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes embeddings of texts with an encoder on a machine, as sentence-transformers does. {@code modules.json} sets the pooling of the
- * token vectors and whether the result is normalized to length 1. {@code sentence_bert_config.json} sets the most tokens of a text; longer
- * texts are {@linkplain #truncate truncated}. Without these files the embedding is the mean, and a text may have as many tokens as the
- * encoder has positions.
+ * Computes embeddings of texts with an encoder on a machine, as sentence-transformers does. {@code modules.json} sets
+ * the pooling of the token vectors and whether the result is normalized to length 1.
+ * {@code sentence_bert_config.json} sets the maximum number of tokens of a text; longer texts are
+ * {@linkplain #truncate truncated}. Without these files the embedding is the mean, and a text may have as many tokens
+ * as the encoder has positions.
  *
  * <pre>{@code
  * try (var embedder = Embedder.load(machine, "hf://sentence-transformers/all-MiniLM-L6-v2")) {
@@ -94,7 +95,7 @@ public final class Embedder implements AutoCloseable {
         }
     }
 
-    /** Loads only the encoder of a source, for callers that have tokens. */
+    /** Loads only the encoder of a source, for callers that have their own tokens. */
     static Encoder encoder(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Encoder encoder = Architectures.encoder(config);
@@ -118,7 +119,7 @@ public final class Embedder implements AutoCloseable {
         return tokenizer;
     }
 
-    /** Returns the most tokens of a text that are embedded, special ones included. */
+    /** Returns the maximum number of tokens of a text that are embedded, special ones included. */
     public int textTokens() {
         return maxTokens;
     }
@@ -193,7 +194,7 @@ public final class Embedder implements AutoCloseable {
     /** Texts that are padded to one length. */
     record Batch(Tensor ids, Tensor isToken) {}
 
-    /** @param padding the token that fills shorter texts up */
+    /** @param padding the token that is appended to shorter texts */
     static Batch batch(RemoteMachine machine, int padding, List<int[]> texts) {
         int longest = texts.stream().mapToInt(ids -> ids.length).max().orElse(0);
         if (longest == 0) {

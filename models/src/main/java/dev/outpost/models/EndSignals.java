@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Handles the signals TERM and INT, which ask a process to end. The handler runs before the JVM begins to shut down, while
- * machines can still be reached. Only {@code sun.misc} offers this, and compilers warn about it, so it is called by
- * reflection.
+ * Handles the signals TERM and INT, which ask a process to end. The handler runs before the JVM begins to shut down,
+ * while machines can still be reached. Only the package {@code sun.misc} can do this. It is called by reflection,
+ * because compilers warn about it.
  */
 public final class EndSignals implements AutoCloseable {
     private static final List<String> NAMES = List.of("TERM", "INT");

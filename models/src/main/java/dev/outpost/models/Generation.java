@@ -15,15 +15,16 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a batch of prompts as they are generated. Each element has the next token of each text, or {@link #ENDED} for
- * a text that has ended. Steps are computed ahead of the tokens that were read, so a token costs no round trip; results after
- * the end are dropped. Must be closed or read to its end. Not thread-safe.
+ * The tokens of a batch of prompts as they are generated. Each element has the next token of each text, or
+ * {@link #ENDED} for a text that has ended. Steps are enqueued before the tokens of earlier ones are read, so a token
+ * costs no round trip. Results after the end of a text are dropped. Must be closed or read to its end. Not
+ * thread-safe.
  */
 public final class Generation implements Iterator<int[]>, AutoCloseable {
-    /** In place of a token: the text has ended. */
+    /** The value for a text that has ended, in place of a token. */
     public static final int ENDED = -1;
 
-    /** Number of steps that are computed before the first of them is read. */
+    /** Number of steps that are enqueued before the result of the first is read. */
     private static final int AHEAD = 16;
 
     private final TokenSteps session;

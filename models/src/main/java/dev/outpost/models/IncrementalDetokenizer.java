@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Converts tokens to text as they arrive, in pieces of whole characters. Holds back the beginning of a possible stop text
- * until the next tokens decide. Not thread-safe.
+ * Converts tokens to text as they arrive, in pieces of whole characters. Holds back the beginning of a possible stop
+ * text until further tokens show if it is one. Not thread-safe.
  */
 public final class IncrementalDetokenizer {
     private static final char UNFINISHED = '\uFFFD';
@@ -14,9 +14,12 @@ public final class IncrementalDetokenizer {
     private final List<String> stops;
     private int[] ids = new int[64];
     private int count;
-    /** The index from which tokens are decoded together, because some tokens begin with a blank only after others. */
+    /**
+     * The index of the first token that is decoded together with new ones: some tokens begin with a blank only after
+     * other tokens.
+     */
     private int context;
-    /** The text of the tokens before this index is in {@link #held}, or was returned. */
+    /** The number of first tokens whose text is in {@link #held} or was returned. */
     private int decoded;
 
     private final StringBuilder held = new StringBuilder();
@@ -25,7 +28,7 @@ public final class IncrementalDetokenizer {
     /** The number of characters of all tokens so far. */
     private int length;
 
-    /** @param minTokens the number of tokens before which no stop text ends the text */
+    /** @param minTokens the number of tokens before which stop texts are ignored */
     public IncrementalDetokenizer(Tokenizer tokenizer, List<String> stops, int minTokens) {
         this.minTokens = minTokens;
         this.tokenizer = tokenizer;
@@ -98,7 +101,7 @@ public final class IncrementalDetokenizer {
         return given;
     }
 
-    /** Returns the number of last characters that may be the beginning of a stop text. */
+    /** Returns the number of characters at the end of the text that may begin a stop text. */
     private int beginOfAStop() {
         int max = 0;
         for (String stop : stops) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param weightBytes bytes of the weights on a machine
  * @param savedBytes bytes that the quantization saves
  * @param cacheBytesPerToken bytes of the cache for each token of a text; 0 if unknown
- * @param positions the most tokens of a text; 0 if unknown
+ * @param positions the maximum number of tokens of a text; 0 if unknown
  */
 public record ModelInfo(
         String modelType,
@@ -43,7 +43,7 @@ public record ModelInfo(
     /** Number of tokens of text that {@link #neededBytes} reserves. */
     public static final int TEXT = 4096;
 
-    /** Further memory of kernels, as a fraction of the weights. */
+    /** The memory of kernels, as a fraction of the weights. */
     private static final double OVERHEAD = 0.1;
 
     /** Reads the configuration and the headers, but no weights. */
@@ -94,7 +94,7 @@ public record ModelInfo(
                 .orElse(4);
     }
 
-    /** Counts the weights while it visits their names. */
+    /** Counts weights, one by one in the order of the visit. */
     private static final class Weights {
         private long parameters;
         private long bytes;

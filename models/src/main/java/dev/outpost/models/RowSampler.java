@@ -18,9 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the next tokens of texts that each have their own sampling rule. Rules come with each step, a row for each token to
- * choose. The state for penalties, biases and constraints is on the machine, a row for each slot, so a step can be enqueued
- * before the tokens of the last one are read. Only requested features are computed. Not thread-safe.
+ * Chooses the next tokens of texts that each have their own sampling rule. Each step receives the rules, a row for
+ * each token to choose. The state for penalties, biases and constraints is on the machine, a row for each slot, so a
+ * step can be enqueued before the tokens of the previous step are read. Only requested features are computed. Not
+ * thread-safe.
  */
 public final class RowSampler implements AutoCloseable {
     /** The features that the tokens of a step request. Each combination is a separate program. */
@@ -203,7 +204,7 @@ public final class RowSampler implements AutoCloseable {
      * Chooses the next tokens, {@code [rows]}, int64. Must be called within a program.
      *
      * @param scores {@code [rows, vocabulary]}, float32
-     * @param slot the slot of each row's text, {@code [rows]}, int64; a text has one row at most
+     * @param slot the slot of each row's text, {@code [rows]}, int64; at most one row for each text
      * @param inputs the result of {@link #inputs}
      */
     public Tensor next(Kind kind, Tensor scores, Tensor slot, List<Tensor> inputs) {
@@ -290,7 +291,7 @@ public final class RowSampler implements AutoCloseable {
         return best.indices().gather(-1, place(rest, rule(rules, DRAWN)));
     }
 
-    /** Returns the first index whose cumulative probability exceeds the drawn number, {@code [rows, 1]}. */
+    /** Returns the first index at which the cumulative probability exceeds the drawn number, {@code [rows, 1]}. */
     private static Tensor place(Tensor scores, Tensor drawn) {
         long count = scores.size(-1);
         Tensor sums = scores.softmax(-1).cumsum(-1);
@@ -307,7 +308,7 @@ public final class RowSampler implements AutoCloseable {
     private static Tensor typical(Tensor scores, Tensor mass) {
         Tensor logs = scores.logSoftmax(-1);
         Tensor likely = logs.exp();
-        // Tokens that were removed have probability 0, and add nothing.
+        // Removed tokens have probability 0 and add nothing.
         Tensor finite = logs.clampMin(-1e30);
         Tensor expected = likely.mul(finite).sum(-1, true).neg();
         Tensor distance = finite.neg().sub(expected).abs();

@@ -13,16 +13,17 @@ import java.util.function.Consumer;
  *
  * @param temperature the divisor of the scores; 0 takes the best token without drawing
  * @param topK number of best tokens that remain; 0 for all
- * @param topP the probability of the best tokens together, the others are excluded
- * @param typicalP the tokens remain whose information is nearest to the expected information, until their probabilities
- *     sum up to this (Meister et al., 2022)
+ * @param topP the best tokens remain until their probabilities sum up to this
+ * @param typicalP the tokens whose information is nearest to the expected information remain until their
+ * probabilities sum up to this (Meister et al., 2022)
  * @param minP tokens remain whose probability is at least this fraction of the best one's
  * @param repetitionPenalty divides the positive scores of tokens that are in the text, and multiplies their other scores
  * @param presencePenalty a number that is subtracted from the scores of tokens that were generated
- * @param frequencyPenalty a number that is subtracted from the score of a token as often as it was generated
+ * @param frequencyPenalty a number that is subtracted from the score of a token, once for each time that it was
+ * generated
  * @param logitBias numbers that are added to the scores of these tokens
  * @param seed the seed of the draws
- * @param maxTokens the most tokens that are generated
+ * @param maxTokens the maximum number of tokens that are generated
  * @param ignoresEnd true to continue after a token that ends the text
  */
 public record Sampling(

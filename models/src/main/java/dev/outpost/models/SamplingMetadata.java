@@ -4,11 +4,11 @@ package dev.outpost.models;
  * The rule for one choice of a token.
  *
  * @param sampling the rule; its penalties, bias and constraint use the {@link SequenceInit} of the text
- * @param drawn the drawn number from 0 to below 1, which selects one of the remaining tokens
+ * @param drawn the drawn number from 0, inclusive, to 1, exclusive, which selects one of the remaining tokens
  * @param wantsLogprobs true if log probabilities are requested
  * @param isConstrained true if the text has a constraint
- * @param tokensLeft the most tokens that the text can still have, including this one. A constraint ends the text by then,
- *     unless no matching text is that short
+ * @param tokensLeft the number of tokens that the text may still get, including this one. A constraint ends the text
+ * within this number if a matching text is short enough
  */
 public record SamplingMetadata(
         Sampling sampling, float drawn, boolean wantsLogprobs, boolean isConstrained, int tokensLeft) {

@@ -1,14 +1,17 @@
 package dev.outpost.models;
 
-/** Numbers from 0 to below 1 that select tokens. The client computes them, so that all engines draw the same. */
+/**
+ * Numbers from 0, inclusive, to 1, exclusive, that select tokens. The client computes them, so that all engines
+ * choose the same tokens.
+ */
 public final class SamplingRandom {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private SamplingRandom() {}
 
     /**
-     * Returns the number for one token of a text. It depends only on seed and index, so a text that is computed again, or
-     * beside others, draws the same (SplitMix64; Steele et al., 2014).
+     * Returns the number for one token of a text. It depends only on the seed and the token's index, so a text that
+     * is computed again, or together with other texts, gets the same numbers (SplitMix64; Steele et al., 2014).
      *
      * @return a value with 24 bits, so that it is also below 1 as a float
      */

@@ -54,7 +54,7 @@ final class SentencePieceModel {
 
     private SentencePieceModel() {}
 
-    /** @throws IOException if the bytes are not such a file */
+    /** @throws IOException if the bytes are not a model file of SentencePiece */
     static SentencePieceModel parse(byte[] bytes) throws IOException {
         SentencePieceModel model = new SentencePieceModel();
         CodedInputStream in = CodedInputStream.newInstance(bytes);
@@ -262,7 +262,7 @@ final class SentencePieceModel {
         return model;
     }
 
-    /** @param id the id of the piece that the two make */
+    /** @param id the id of the piece that both make together */
     private record Merge(String left, String right, float score, int id) {}
 
     /** Returns every pair of pieces whose concatenation is a piece, ordered by the score of that piece. */

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param encoder the files of the encoder and its tokenizer
  * @param poolings the poolings of the token vectors; the results of several are concatenated
  * @param isUnit true if vectors are normalized to length 1
- * @param maxTokens the most tokens of a text with its special tokens, from the files
+ * @param maxTokens the maximum number of tokens of a text with its special tokens, from the files
  * @param isLowerCase true if texts are converted to lower case before tokenization
  */
 record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, int maxTokens, boolean isLowerCase) {

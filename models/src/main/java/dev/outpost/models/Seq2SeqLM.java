@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An encoder-decoder model, which reads a whole text and writes another: T5 and its later forms.
+ * An encoder-decoder model, which reads a whole text and then generates another one: T5 and its later forms.
  *
  * <pre>{@code
  * try (var t5 = Seq2SeqLM.load(machine, "hf://google/flan-t5-small")) {
@@ -152,7 +152,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         return new Encoded(cross, batch.isToken());
     }
 
-    /** The steps of one batch. Its caches are as long as its texts can become. */
+    /** The steps of one batch. Its caches have room for texts of the maximum length. */
     private final class Steps implements TokenSteps {
         private final int batch;
         private final RowSampler sampler;

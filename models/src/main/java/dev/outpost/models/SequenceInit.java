@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that the choice of tokens needs, except scores, at the time when the text gets a slot.
+ * The state of a text on which its choices of tokens depend, besides the scores, when the text gets a slot.
  *
  * @param tokens the tokens so far
  * @param promptTokens the number of prompt tokens among them
@@ -40,7 +40,7 @@ public record SequenceInit(
         return seen;
     }
 
-    /** Returns how often each token was generated. */
+    /** Returns the number of times that each token was generated. */
     float[] counts(int vocabulary) {
         float[] counts = new float[vocabulary];
         Arrays.stream(tokens, promptTokens, tokens.length).forEach(token -> counts[token]++);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Text as it is generated, in pieces of whole characters. Holds back the beginning of a possible stop text until the next
- * tokens decide. Not thread-safe.
+ * Text as it is generated, in pieces of whole characters. Holds back the beginning of a possible stop text until
+ * further tokens show if it is one. Not thread-safe.
  */
 public final class TextStream implements Iterator<String>, AutoCloseable {
     private final Generation generation;

@@ -83,7 +83,10 @@ public final class Tokenizer implements AutoCloseable {
         return new int[0];
     }
 
-    /** Returns the most tokens of a text from {@code tokenizer_config.json}, or {@code Integer.MAX_VALUE} if it sets no limit. */
+    /**
+     * Returns the maximum number of tokens of a text from {@code tokenizer_config.json}, or {@code Integer.MAX_VALUE}
+     * if it sets no limit.
+     */
     static int mostTokens(Source source) {
         if (!source.files().containsKey(CONFIG)) {
             return Integer.MAX_VALUE;

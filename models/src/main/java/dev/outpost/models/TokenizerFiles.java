@@ -26,10 +26,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code tokenizer.json} of a model. If the source has none, it is built from the files of older tokenizers: {@code vocab.txt}
- * (WordPiece), {@code vocab.json} and {@code merges.txt} (byte-level BPE), or a model file of SentencePiece. Special tokens are those of
- * {@code tokenizer_config.json}, {@code special_tokens_map.json} and {@code added_tokens.json}; without them, those of the tokenizer's
- * class.
+ * The {@code tokenizer.json} of a model. If the source has none, it is built from the files of older tokenizers:
+ * {@code vocab.txt} (WordPiece), {@code vocab.json} and {@code merges.txt} (byte-level BPE), or a model file of
+ * SentencePiece. The special tokens are taken from {@code tokenizer_config.json}, {@code special_tokens_map.json} and
+ * {@code added_tokens.json}; without these files, the defaults of the tokenizer's class are used.
  */
 public final class TokenizerFiles {
     static final String FILE = "tokenizer.json";
@@ -51,7 +51,8 @@ public final class TokenizerFiles {
     private static final String END_OF_TEXT = "<|endoftext|>";
 
     /**
-     * A family of tokenizers with the same rules. The class name of the tokenizer in transformers, or the model type, selects the family.
+     * A family of tokenizers with the same rules. It is selected by the class name of the tokenizer in transformers,
+     * or by the model type.
      */
     private enum Family {
         BERT(

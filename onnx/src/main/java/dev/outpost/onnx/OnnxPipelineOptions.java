@@ -43,7 +43,10 @@ public final class OnnxPipelineOptions {
         return this;
     }
 
-    /** Sets the most batches that may be under way; a caller with more waits. By default two for each stage, and one more. */
+    /**
+     * Sets the maximum number of batches that may be under way; a caller with more waits. By default two for each
+     * stage, and one more.
+     */
     public OnnxPipelineOptions mostInFlight(int batches) {
         if (batches < 1) {
             throw new OnnxException("expected a number of batches from 1 on, got " + batches);

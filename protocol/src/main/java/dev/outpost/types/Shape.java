@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sizes of a tensor's dimensions: immutable, each at least 0, their product within a long. */
 public final class Shape {
-    /** The most dimensions; a bound for received shapes. */
+    /** The maximum number of dimensions; a bound for received shapes. */
     public static final int MAX_RANK = 64;
 
     public static final Shape SCALAR = new Shape(new long[0], 1);

@@ -74,7 +74,7 @@ public final class ReliableLane {
 
     /**
      * @param lane the lane
-     * @param windowBytes the most bytes that may be on their way unacknowledged
+     * @param windowBytes the maximum number of bytes that may be on their way unacknowledged
      * @param delivery receives the payloads in order
      * @param clock a monotonic clock in nanoseconds
      */

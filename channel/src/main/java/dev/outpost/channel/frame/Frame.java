@@ -18,13 +18,13 @@ import java.util.Arrays;
  * {@link Lane} numbers its data frames 1, 2, 3, … in either direction.
  */
 public sealed interface Frame {
-    /** The most bytes of a frame besides its payload. */
+    /** The maximum number of bytes of a frame besides its payload. */
     int HEAD_BYTES = 32;
 
     /** Larger frames are refused before they are read. */
     int MAX_BYTES = 8 << 20;
 
-    /** The most bytes of a frame that begins a connection. */
+    /** The maximum number of bytes of a frame that begins a connection. */
     int MAX_HELLO_BYTES = 4 << 10;
 
     /** The kind of a {@link Data} frame; follows the version. */

@@ -18,9 +18,10 @@ import java.util.regex.Pattern;
  *
  * @param role the purpose of the token: to open sessions, to observe the machine, or to manage grants
  * @param project the project that reports name for its use: up to 100 letters, digits and {@code . _ / -}; may be empty
- * @param memoryBytes the most bytes of the values of all its sessions together; if empty, all of the machine's memory
+ * @param memoryBytes the maximum number of bytes of the values of all its sessions together; if empty, all of the
+ *     machine's memory
  * @param weight the share of the engine's time that its sessions together get in competition with other grants, 1 to 10,000
- * @param sessions the most sessions at once; if empty, as many as the machine accepts
+ * @param sessions the maximum number of sessions at once; if empty, as many as the machine accepts
  * @param expires the time at which the token becomes invalid and its sessions end, by the machine's clock; if empty, never
  */
 public record GrantTerms(

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 /**
  * The limits of a server's connections.
  *
- * @param connections the most open connections
- * @param perAddress the most open connections of one address, or the most requests at a time of an address behind a trusted proxy
+ * @param connections the maximum number of open connections
+ * @param perAddress the maximum number of open connections of one address, or the maximum number of requests at a
+ *     time of an address behind a trusted proxy
  * @param head the longest time in which a client may send the head of a request
  * @param progress the longest time without progress: within it a client must send 16 KiB or the rest of a body, and must read some bytes
  *     of an answer

@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection that is not busy. At
- * the limit of an address this is one of the same address; at the total limit it is one of the address with the most connections. All IPv6
- * addresses with the same first 64 bits count as one address. Thread-safe.
+ * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection
+ * that is not busy. At the limit of an address this is one of the same address; at the total limit it is one of the
+ * address with the maximum number of connections. All IPv6 addresses with the same first 64 bits count as one
+ * address. Thread-safe.
  *
  * @param <C> the type of connections
  */

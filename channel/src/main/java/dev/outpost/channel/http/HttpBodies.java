@@ -26,7 +26,7 @@ public final class HttpBodies {
      * Sends a request and waits for the handler's result. An interrupt ends the request at once.
      *
      * @param pace the slowest allowed pace of the body
-     * @param max the most bytes of the body
+     * @param max the maximum number of bytes of the body
      * @throws StalledException if the body is slower than the pace; if the handler returns a stream, its reader gets the exception
      * @throws TooLongException if the body is longer
      * @throws IOException if the request fails without an answer

@@ -3,8 +3,8 @@ package dev.outpost.models.architecture;
 import dev.outpost.Tensor;
 
 /**
- * A layer that computes x · weightᵀ and is not a {@link dev.outpost.nn.Linear}, but can have adapters: its weight is stored
- * transposed or quantized.
+ * A layer that can have adapters. It computes x · weightᵀ but is not a {@link dev.outpost.nn.Linear}, because its
+ * weight is stored transposed or quantized.
  */
 public interface AdaptableLayer {
     long inFeatures();

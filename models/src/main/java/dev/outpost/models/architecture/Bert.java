@@ -53,7 +53,7 @@ final class Bert extends Encoder {
         return config.modelType().equals("bert") ? 0 : padding() + 1;
     }
 
-    /** Maps names; models for a task store the encoder under a name prefix. */
+    /** Maps stored names to names of this module: models for a task store the encoder under a prefix. */
     @Override
     public String nameOf(String stored) {
         String prefix = config.modelType().equals("bert") ? "bert." : "roberta.";
@@ -76,7 +76,7 @@ final class Bert extends Encoder {
         return new LayerNorm(Shape.of(features), config.real("layer_norm_eps", 1e-12), true);
     }
 
-    /** A module without a computation, which adds a part to parameter names. */
+    /** A module without a computation, which only adds a part to the names of parameters. */
     private final class Stack extends Module {
         Stack() {
             for (int layer = 0; layer < config.integer("num_hidden_layers"); layer++) {

@@ -9,7 +9,7 @@ import dev.outpost.nn.Module;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A decoder-only language model: it takes tokens and returns the scores of the next token for each. */
+/** A decoder-only language model: it receives tokens and returns, for each, the scores of the next token. */
 public abstract class Decoder extends Module {
     private boolean recomputesActivations;
 
@@ -31,12 +31,12 @@ public abstract class Decoder extends Module {
      * Makes the tables that depend on the machine and the positions. Called before the first call, and again for more
      * positions. Calls that use the earlier tables are not affected.
      *
-     * @param positions the most positions
+     * @param positions the maximum number of positions
      * @param isLong true if texts are longer than those that the model was first trained on, see {@link #isLong}
      */
     public abstract void prepare(RemoteMachine machine, long positions, boolean isLong);
 
-    /** True if positions are scaled in another way for a text of this length, new tokens included. */
+    /** True if a text of this length, new tokens included, needs another scaling of positions. */
     public boolean isLong(long tokens) {
         return false;
     }
@@ -71,7 +71,7 @@ public abstract class Decoder extends Module {
     public abstract Tensor embed(Tensor ids, KeyValues past);
 
     /**
-     * Computes the layers from {@code first} to before {@code end}.
+     * Computes the layers from {@code first}, inclusive, to {@code end}, exclusive.
      *
      * @param x the output of the layer before them, {@code [batch, tokens, features]}
      * @param first the first layer
@@ -106,14 +106,14 @@ public abstract class Decoder extends Module {
         return stored;
     }
 
-    /** True if a stored tensor that this module does not have may be ignored. */
+    /** True if a stored tensor that has no counterpart in this module may be ignored. */
     public boolean isSpare(String name) {
         return name.endsWith("rotary_emb.inv_freq") || name.equals("lm_head.weight");
     }
 
     /**
-     * Sets whether the backward pass computes intermediate results of the layers again instead of keeping them: a third more
-     * work for less memory. Applies to calls without a cache.
+     * Sets whether the backward pass computes intermediate results of the layers again instead of keeping them: this
+     * costs a third more computation and saves memory. Applies to calls without a cache.
      */
     public Decoder recomputesActivations(boolean recomputes) {
         recomputesActivations = recomputes;

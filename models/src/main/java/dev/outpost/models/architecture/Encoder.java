@@ -4,12 +4,12 @@ import dev.outpost.Tensor;
 import dev.outpost.nn.Module;
 import org.jspecify.annotations.Nullable;
 
-/** A model in which each token attends to the whole text. It takes tokens and returns a vector for each. */
+/** A model in which each token attends to the whole text. It receives tokens and returns a vector for each. */
 public abstract class Encoder extends Module {
     /** Returns the number of elements of a vector. */
     public abstract int features();
 
-    /** Returns the most tokens of a text. */
+    /** Returns the maximum number of tokens of a text. */
     public abstract int mostPositions();
 
     /** Returns the token that pads shorter texts. */

@@ -51,7 +51,10 @@ final class Gpt2 extends Decoder {
         return config.integer("n_positions", 1024);
     }
 
-    /** Maps names; the first files of GPT-2 lack the outermost name part, and contain masks. */
+    /**
+     * Maps stored names to names of this module: the first files of GPT-2 lack the outermost name part, and contain
+     * masks.
+     */
     @Override
     public String nameOf(String stored) {
         return stored.startsWith("transformer.") || stored.startsWith("lm_head.") ? stored : "transformer." + stored;

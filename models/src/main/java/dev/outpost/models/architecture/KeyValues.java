@@ -2,7 +2,7 @@ package dev.outpost.models.architecture;
 
 import dev.outpost.Tensor;
 
-/** The keys and values that the attention of a call can see: those of earlier tokens and of its own. */
+/** The keys and values that a call can attend to: those of earlier tokens and those of the call's tokens. */
 public interface KeyValues {
     /** Returns the positions of the call's tokens, {@code [batch, tokens]}, int64. */
     Tensor positions();

@@ -7,9 +7,9 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The differences within the Llama family, from {@code config.json}. */
+/** The settings in {@code config.json} by which models of the Llama family differ. */
 final class LlamaConfig {
-    /** The model types that {@link Llama} is. */
+    /** The model types that {@link Llama} implements. */
     static final List<String> TYPES =
             List.of("llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma2", "gemma3_text", "phi3", "smollm3");
 
@@ -167,7 +167,7 @@ final class LlamaConfig {
         return type.equals("gemma3_text");
     }
 
-    /** True if a text is longer than those of the first training; such texts can have other scaling factors. */
+    /** True if a text is longer than the texts of the first training; longer texts may use other scaling factors. */
     boolean isLong(long tokens) {
         return tokens > json.integer("original_max_position_embeddings", Integer.MAX_VALUE);
     }

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys and values of all texts of a model, in blocks that any text can have (Kwon et al., 2023). A text takes the blocks
- * that it needs and returns them at its end, so texts of any length share the memory. Writes are in place: the pool is never
- * copied.
+ * The keys and values of all texts of a model, in blocks that any text can use (Kwon et al., 2023). A text takes the
+ * blocks that it needs and returns them at its end, so texts of any length share the memory. Writes are in place: the
+ * pool is never copied.
  *
  * <p>The block table and the positions are tensors, so the shapes of a step do not depend on the length of the texts.
  * Thread-safe.
@@ -29,7 +29,7 @@ public final class PagedKvCache implements AutoCloseable {
     private final List<Tensor> values = new ArrayList<>();
     /** Number of texts that hold each block. */
     private final int[] holders;
-    /** @param blocks number of blocks for texts; one more block, number 0, takes the writes of padding */
+    /** @param blocks number of blocks for texts; one more block, number 0, receives the writes of padding */
     public PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int blocks) {
         this(machine, dtype, layers, blocks, 0);
     }
@@ -69,7 +69,7 @@ public final class PagedKvCache implements AutoCloseable {
         return free;
     }
 
-    /** Takes blocks. Fails and takes none if there are too few. */
+    /** Takes blocks from the pool. Fails and takes none if too few are free. */
     public synchronized int[] take(int count) {
         if (free() < count) {
             throw new OutpostException(

@@ -17,7 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A layer {@code x · weightᵀ + bias} whose weight is quantized; it stays a float if the files exempt the layer. */
+/**
+ * A layer {@code x · weightᵀ + bias} whose weight is quantized; it stays a float weight if the files exempt the
+ * layer.
+ */
 public final class QuantizedLinear extends Module implements AdaptableLayer {
     /** The names of the parts of a weight in files. */
     public static final Set<String> PARTS = Set.of("weight", "qweight", "qzeros", "scales", "g_idx");

@@ -24,7 +24,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
      *
      * @param config the configuration, which has {@code rope_parameters}, or in older files {@code rope_theta} and {@code rope_scaling}
      * @param features number of features of a head
-     * @param isLong true if texts are longer than those of the first training, which longrope scales in another way
+     * @param isLong true if texts are longer than those of the first training, for which longrope uses other factors
      */
     static RotaryEmbedding of(ModelConfig config, int features, boolean isLong) {
         ModelConfig rope = config.part("rope_parameters")

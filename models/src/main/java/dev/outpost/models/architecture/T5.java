@@ -18,8 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * T5 (Raffel et al., 2020) and its later forms such as FLAN-T5: an encoder, and a decoder with cross attention. Attention has
- * biases by distance instead of positions, and no scale. Parameters have the names of transformers' files.
+ * T5 (Raffel et al., 2020) and its later forms such as FLAN-T5: an encoder, and a decoder with cross attention.
+ * Attention uses biases by distance instead of position embeddings, and does not scale the scores. Parameters have
+ * the names of transformers' files.
  */
 public final class T5 extends Module {
     private final ModelConfig config;

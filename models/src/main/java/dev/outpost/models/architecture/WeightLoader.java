@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** Loads the weights of a module from a source. */
 public final class WeightLoader {
-    /** The most float bytes that may wait for quantization. */
+    /** The maximum number of bytes of float weights that wait for quantization. */
     private static final long MAX_AHEAD = 512L << 20;
 
     private static final Predicate<String> WHOLE = name -> true;
@@ -104,7 +104,7 @@ public final class WeightLoader {
         loadQuantized(source, layers, quantized, dtype);
     }
 
-    /** Fails if only one side has a name, even if only a part is loaded. */
+    /** Fails if a name is only in the module or only in the source, even if only a part is loaded. */
     private static void requireSameNames(Module module, Map<String, SourceTensor> stored) {
         Set<String> missing = new TreeSet<>(module.namedParameters().keySet());
         missing.addAll(module.namedBuffers().keySet());

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConstraintCompiler {
     private static final int MAX_STATES = 40_000;
-    /** The most states times classes, which the machine stores as int32. */
+    /** The maximum of states times classes; the machine stores an int32 for each. */
     private static final int MAX_ENTRIES = 1 << 24;
-    /** The most steps of a compilation; a step takes some nanoseconds. */
+    /** The maximum number of steps of a compilation; a step takes some nanoseconds. */
     private static final long MAX_STEPS = 1 << 26;
 
     /** The class of tokens that are never allowed. */
     private static final int NEVER = 0;
     /** The class of the tokens that end a text. */
     private static final int ENDS = 1;
-    /** The class of the first function. */
+    /** The number of the first class that belongs to a function. */
     private static final int FIRST_CLASS = 2;
 
     private final TokenTree tokens;

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The automata of texts on the machine, so that the machine computes masks and steps need not wait for each other. A state is
- * the index of the start of its row in {@code moves}. A row begins with the least number of tokens to the text's end,
- * followed by the state after each class of tokens. Index 0 allows everything, for texts without a constraint. Not
- * thread-safe.
+ * The constraints' automata on the machine. The machine computes the masks with them, so steps need not wait for each
+ * other. A state is the index of the start of its row in {@code moves}. A row begins with the minimum number of
+ * tokens to the text's end, followed by the state after each class of tokens. Index 0 allows everything, for texts
+ * without a constraint. Not thread-safe.
  */
 public final class ConstraintTable implements AutoCloseable {
     private static final long FIRST_MOVES = 1 << 12;
@@ -187,8 +187,8 @@ public final class ConstraintTable implements AutoCloseable {
     }
 
     /**
-     * Returns the states of {@link #behind}, with −1 also for those from which the end is too far. If the end is too far from
-     * the present state itself, nothing changes, because no token leads to the end in time.
+     * Returns the states of {@link #behind}, with −1 also for states from which the text cannot end in time. Changes
+     * nothing if the text cannot end in time from its present state either.
      *
      * @param behind {@code [rows, vocabulary]}, int32
      * @param states {@code [rows]}, int64

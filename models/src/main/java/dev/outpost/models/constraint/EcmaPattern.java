@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EcmaPattern {
     private static final int MAX_REPEATED = 1000;
-    /** The most states of an expression. A repeated part counts once for each possible repetition. */
+    /** The maximum number of states of an expression. A repeated part counts once for each possible repetition. */
     private static final int MAX_BUILT = 20_000;
 
     private static final int MAX_NESTED = 200;
@@ -62,7 +62,7 @@ final class EcmaPattern {
         }
     }
 
-    /** A repeated part. The value −1 of {@code most} stands for any number of repetitions. */
+    /** A repeated part. {@code max} is −1 for any number of repetitions. */
     record Repeated(Part part, int min, int max, long states) implements Part {
         Repeated(Part part, int min, int max) {
             this(part, min, max, (part.states() + 1) * Math.max(1, max < 0 ? min + 1L : max));

@@ -15,7 +15,7 @@ final class Effort {
     private long spent;
     private long asked;
 
-    /** @param max the most steps; a step takes some nanoseconds */
+    /** @param max the maximum number of steps; a step takes some nanoseconds */
     Effort(long max, BooleanSupplier isCancelled) {
         this(max, isCancelled, Effort::schemaRefusal);
     }

@@ -35,18 +35,18 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 public final class JsonSchema {
     private static final int MAX_ITEMS = 1000;
     private static final int MAX_DEEP = 200;
-    /** The most states of a regular expression. The limit protects the memory of the server. */
+    /** The maximum number of states of a regular expression. The limit protects the memory of the server. */
     private static final int MAX_BUILT = 500_000;
-    /** The most steps for a schema: some tenths of a second. */
+    /** The maximum number of steps for a schema: some tenths of a second. */
     private static final long MAX_STEPS = 20_000_000;
-    /** The most work of the library for the names of all members together. */
+    /** The maximum number of steps in the library for the names of all members together. */
     private static final int MAX_OF_NAMES = 100_000;
     /** Numbers with up to this many characters are written without an exponent. */
     private static final int MAX_PLAIN = 20;
-    /** The factor by which the limit of states is larger if every spelling is accepted. */
+    /** The factor by which the limit of states grows if every spelling is accepted. */
     private static final int MORE_FOR_EVERY = 8;
 
-    /** If every valid text is accepted, objects with up to this many members accept them in any order. */
+    /** The maximum number of members that an object accepts in any order, if every valid text is accepted. */
     private static final int MAX_UNORDERED = 3;
 
     /**
@@ -77,7 +77,7 @@ public final class JsonSchema {
     private final StringStates strings;
     private final StringPatterns patterns;
     private final Effort effort;
-    /** The schemas that enclose the current value, and how often each does. */
+    /** The schemas that enclose the current value, with the number of times that each occurs. */
     private final Map<Set<ObjectNode>, Integer> within = new HashMap<>();
 
     private int depth;

@@ -17,20 +17,26 @@ import org.jspecify.annotations.Nullable;
 final class NumberAutomata {
     private static final int MAX_WORK = 100_000;
     private static final int MAX_STATES = 20_000;
-    /** The most digits before the decimal point: those of a long. A bound with more digits raises this limit. */
+    /**
+     * The maximum number of digits before the decimal point: that of a long. A bound with more digits raises this
+     * limit.
+     */
     private static final int WHOLE_DIGITS = 19;
 
     private static final int FRACTION_DIGITS = 15;
-    /** The most states for remainders, before minimization. */
+    /** The maximum number of states for remainders, before minimization. */
     private static final int MAX_REMAINDERS = 40_000;
-    /** The most states for multiples with a bounded number of digits. If they need more, the multiples are listed instead. */
+    /**
+     * The maximum number of states for multiples with a bounded number of digits. If more states are needed, the
+     * multiples are listed instead.
+     */
     private static final int MAX_OF_MULTIPLES = 4_000;
 
     private static final int MAX_LISTED = 500;
     private static final int MIN_LISTED = 20;
     /** The approximate number of digits of all listed multiples together. */
     private static final int MAX_LISTED_DIGITS = 10_000;
-    /** The most digits of a bound, or of a common multiple of several numbers. */
+    /** The maximum number of digits of a bound, or of a common multiple of several numbers. */
     private static final int MAX_DIGITS = 800;
 
     private static final String DIGITS = "(0|[1-9][0-9]*)";
@@ -266,7 +272,7 @@ final class NumberAutomata {
 
         private void wholeDigits(int read, int order) {
             int from = wholeStates[read][order];
-            // A number with more digits is larger, one with fewer smaller.
+            // A number with more digits is larger, and a number with fewer digits is smaller.
             int length = Integer.compare(read, whole.length());
             int soFar = length == 0 ? order : length > 0 ? ABOVE : BELOW;
             if (read < whole.length()) {

@@ -17,12 +17,12 @@ import org.apache.lucene.util.automaton.Operations;
  * thread-safe.
  */
 final class PatternAutomaton {
-    /** The most states of the deterministic automaton. */
+    /** The maximum number of states of the deterministic automaton. */
     private static final int MAX_STATES = 5_000;
-    /** The most ranges of all character sets of a pattern together. */
+    /** The maximum number of ranges of all character sets of a pattern together. */
     private static final int MAX_RANGES = 50_000;
 
-    /** The most states times kinds of characters. */
+    /** The maximum of states times kinds of characters. */
     private static final int MAX_TARGETS = 2_000_000;
 
     private static final int ACCEPT = 0;

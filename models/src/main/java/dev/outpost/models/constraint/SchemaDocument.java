@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON schema whose keywords are all enforced. It resolves references and combinations. A schema becomes a list of alternatives. Each
- * alternative is a list of schema objects that must all hold, apart from their references and combinations.
+ * A JSON schema whose keywords are all enforced. This class resolves its references and combinations. A schema
+ * becomes a list of alternatives. Each alternative is a list of schema objects that must all hold, apart from their
+ * references and combinations.
  */
 final class SchemaDocument {
     /** The keywords that are enforced. */
@@ -54,7 +55,7 @@ final class SchemaDocument {
             "$defs",
             "definitions",
             "nullable");
-    /** The keywords that restrict nothing. */
+    /** The keywords that do not restrict values. */
     private static final Set<String> NOTES = Set.of(
             "title",
             "description",

@@ -84,7 +84,7 @@ final class StateFunctions {
             int value = second[between[place]];
             foundStates[found] = states[place];
             foundValues[found] = value;
-            // One for a state, nothing for −1. A branch would often be predicted wrongly.
+            // Adds 1 for a state and 0 for −1, without a branch, which would often be predicted wrongly.
             found += 1 + (value >> Integer.SIZE - 1);
         }
         // Most functions are defined in the same states as another one. They share the array.

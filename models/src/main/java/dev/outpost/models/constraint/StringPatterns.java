@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts the patterns, formats and lengths of strings in a schema to automata over code points. Not thread-safe. */
 final class StringPatterns {
     static final int MAX_LENGTH = 1000;
-    /** The most states of the intersection of patterns and lengths. */
+    /** The maximum number of states of the intersection of patterns and lengths. */
     private static final int MAX_STATES = 20_000;
 
     private final SchemaDocument document;

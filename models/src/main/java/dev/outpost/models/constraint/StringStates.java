@@ -30,8 +30,8 @@ final class StringStates {
     }
 
     /**
-     * Returns the state before a string, quotes included, whose number of code points is in a range. The value −1 of {@code most} stands
-     * for no upper bound.
+     * Returns the state before a string, quotes included, whose number of code points is in a range. {@code max} is
+     * −1 for no upper bound.
      */
     int ofLength(int min, int max, int next) {
         int last = graph.state();
@@ -193,7 +193,7 @@ final class StringStates {
         hex(from, firstHigh, lastHigh, 4, graph.text("\\u", low));
     }
 
-    /** The numbers of a range as that many hexadecimal digits. */
+    /** Adds the numbers of a range as hexadecimal digits, {@code digits} for each number. */
     private void hex(int from, int first, int last, int digits, int to) {
         if (digits == 0) {
             throw new IllegalStateException("no digits");

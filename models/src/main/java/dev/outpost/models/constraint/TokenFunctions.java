@@ -3,9 +3,10 @@ package dev.outpost.models.constraint;
 import java.util.Arrays;
 
 /**
- * The function of each token: the state after its bytes in each state that allows them. The prefix tree of the tokens is visited once. A
- * prefix with one more byte is a composition of two functions, and each composition is computed once. So the tokens do not multiply with
- * the states: most prefixes have the same function as another one. Not thread-safe.
+ * The function of each token: the state after its bytes in each state that allows them. The prefix tree of the tokens
+ * is visited once. A prefix with one more byte is a composition of two functions, and each composition is computed
+ * once. So the work is much less than tokens times states: most prefixes have the same function as another prefix.
+ * Not thread-safe.
  */
 final class TokenFunctions {
     private static final int BYTES = 256;
@@ -41,7 +42,7 @@ final class TokenFunctions {
         return ofTokens;
     }
 
-    /** Returns how many compositions were computed. */
+    /** Returns the number of computed compositions. */
     int compositions() {
         return used;
     }
@@ -94,7 +95,7 @@ final class TokenFunctions {
         return result;
     }
 
-    /** Returns the slot of a key, or the free one for it. */
+    /** Returns the slot of a key, or the free slot where it belongs. */
     private int slot(long key) {
         int mask = keys.length - 1;
         int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 40) & mask;

@@ -2,14 +2,14 @@ package dev.outpost.models.constraint;
 
 import java.util.Arrays;
 
-/** The graph of the states. An edge leads from a state to another one if a token does. */
+/** The graph of the states. An edge leads from a state to another one if a token does so. */
 final class TokenGraph {
     private final ByteAutomaton bytes;
     /** The index of each state's first edge in {@link #targets}; a last entry marks the end. */
     private final int[] starts;
 
     private final int[] targets;
-    /** The same for the edges of the reversed graph. */
+    /** The index of each state's first edge in the reversed graph; a last entry marks the end. */
     private final int[] reversedStarts;
 
     private final int[] sources;
@@ -56,7 +56,7 @@ final class TokenGraph {
         }
     }
 
-    /** Keeps one of equal edges, at the front. Returns their number. */
+    /** Moves one edge of each group of equal edges to the front. Returns the number of remaining edges. */
     private static int removeDuplicates(int[] targets, int[] starts) {
         int states = starts.length - 1;
         int[] seenBy = new int[states];

@@ -16,7 +16,7 @@ final class ExpressionParser {
     /** The words that end a test instead of being its argument. */
     private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
 
-    /** The most digits of an integer, as in Python. */
+    /** The maximum number of digits of an integer, as in Python. */
     private static final int MAX_DIGITS = 4300;
 
     private final List<Token> tokens;

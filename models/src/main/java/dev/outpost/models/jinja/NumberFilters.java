@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /** The filters {@code int}, {@code float} and {@code round}, with Python's notations of numbers. */
 final class NumberFilters {
-    /** The most digits of an integer, as in Python. */
+    /** The maximum number of digits of an integer, as in Python. */
     private static final int MAX_DIGITS = 4300;
 
     /** The notations that Python's {@code int} and {@code float} accept, without surrounding blanks. */

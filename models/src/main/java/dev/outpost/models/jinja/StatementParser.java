@@ -20,7 +20,7 @@ final class StatementParser {
         return new StatementParser(Lexer.tokens(template)).until(Set.of());
     }
 
-    /** Parses statements up to a block with one of these names. The next token is the name. */
+    /** Parses statements up to a block with one of these names. The name is the next token to read. */
     private List<JinjaStatement> until(Set<String> ends) {
         List<JinjaStatement> all = new ArrayList<>();
         while (true) {

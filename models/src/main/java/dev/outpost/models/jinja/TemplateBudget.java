@@ -1,6 +1,8 @@
 package dev.outpost.models.jinja;
 
-/** The limits of a template's work. A template comes with a model, and is not trusted to end. */
+/**
+ * The limits of a template's work. A template is a part of a downloaded model, so it may be malicious and never end.
+ */
 final class TemplateBudget {
     private static final int STEPS = 5_000_000;
     static final int CHARACTERS = 1 << 26;

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Trained adapters of one model that are computed in one batch, in which each row uses its own.
  *
- * <p>The first factors of all adapters on a layer are concatenated, and so are the second ones, so two products serve all
- * rows. Between the products, the elements of other adapters than the row's are set to 0. A row without an adapter adds 0,
- * and so has the bits of the model alone. Not thread-safe.
+ * <p>The first factors of all adapters on a layer are concatenated, and so are the second ones, so two products serve
+ * all rows. Between the products, the elements of other adapters than the row's are set to 0. For a row without an
+ * adapter, 0 is added, so its result has the same bits as without adapters. Not thread-safe.
  */
 public final class AdapterSet implements RowAdapters {
-    /** The concatenated adapters on one layer. */
+    /** The concatenated adapters of one layer. */
     private record Stack(Tensor down, Tensor up, Tensor owners) {
         List<Tensor> tensors() {
             return List.of(down, up, owners);

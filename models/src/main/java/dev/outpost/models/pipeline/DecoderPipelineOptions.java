@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stages number of machines; empty for the fewest that have enough memory
  * @param dtype the dtype of weights, caches and transfers between machines; null for the dtype of the stored weights
- * @param textTokens the most tokens of all texts that are generated at a time, prompts included
+ * @param textTokens the maximum number of tokens of all texts that are generated at a time, prompts included
  * @param timeout the longest time that a machine waits for the results of another one, or that texts wait while no machine
  *     computes anything; then the model looks for the machine at fault
  */

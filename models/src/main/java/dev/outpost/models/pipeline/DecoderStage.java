@@ -32,9 +32,9 @@ final class DecoderStage implements AutoCloseable {
     }
 
     /**
-     * Lets the machine load the weights of some layers. Waits.
+     * Makes the machine load the weights of some layers. Waits.
      *
-     * @param textTokens the most tokens of all texts together
+     * @param textTokens the maximum number of tokens of all texts together
      */
     static DecoderStage load(Source source, ModelConfig config, DType dtype, int first, int end, long textTokens) {
         Decoder decoder = Architectures.decoder(config);
@@ -49,7 +49,9 @@ final class DecoderStage implements AutoCloseable {
         return new DecoderStage(source.machine(), decoder, first, end, pool);
     }
 
-    /** True if a module or parameter belongs to the layers from {@code first} to before {@code end}. */
+    /**
+     * True if a module or parameter belongs to the layers from {@code first}, inclusive, to {@code end}, exclusive.
+     */
     static boolean isPart(Decoder decoder, String name, int first, int end) {
         String prefix = decoder.layersName() + ".";
         if (name.startsWith(prefix)) {

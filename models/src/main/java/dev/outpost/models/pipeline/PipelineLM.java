@@ -21,10 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A causal language model whose layers are divided over machines. Each machine reads its layers from the source and keeps
- * their caches, and sends hidden states directly to the next machine. If a machine is lost, its layers move to the others,
- * and texts continue after the tokens that were read. The same happens if a machine sends wrong data to others, or none: the
- * model excludes it.
+ * A causal language model whose layers are divided over machines. Each machine reads its layers from the source and
+ * keeps their caches, and sends hidden states directly to the next machine. If a machine is lost, its layers move to
+ * the others, and texts continue after the tokens that were read. The same happens if a machine sends wrong data or
+ * no data to others: the model excludes this machine.
  *
  * <pre>{@code
  * try (var llm = PipelineLM.load(

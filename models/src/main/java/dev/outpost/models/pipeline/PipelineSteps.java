@@ -34,7 +34,7 @@ final class PipelineSteps implements AutoCloseable {
      * Takes the blocks of all texts.
      *
      * @param links the connections between the machines; null if there is only one stage
-     * @param lengths the most tokens of each text
+     * @param lengths the maximum number of tokens of each text
      */
     PipelineSteps(List<DecoderStage> stages, @Nullable PeerLinks links, BatchRule rule, List<Long> lengths) {
         this.links = links;

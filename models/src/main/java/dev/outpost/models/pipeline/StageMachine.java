@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  *
  * @param name the name in error messages
  * @param machine the machine that computes
- * @param host the address for the other machines, if the caller knows it better than the machine does
+ * @param host the address at which other machines reach it, if the machine itself does not know it
  * @param memoryBytes the memory for layers and caches, in bytes
  * @param isLost returns true if the machine counts as lost; does not wait
  * @param again returns a new connection to the machine if it can be reached again; may take a second
@@ -25,7 +25,7 @@ public record StageMachine(
         Supplier<Optional<StageMachine>> again,
         Runnable whenLeft) {
 
-    /** Returns a machine of the caller, with unknown memory. Only its session shows its loss. */
+    /** Returns a machine of the caller, with unknown memory. It counts as lost when its session has ended. */
     public static StageMachine of(RemoteMachine machine, String name) {
         return new StageMachine(
                 name, machine, Optional.empty(), Long.MAX_VALUE / 4, () -> false, Optional::empty, () -> {});

@@ -121,8 +121,8 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * True if a lost machine may have caused the problem. If a machine is gone, the others report that its data did not arrive;
-     * the session of a machine that sends nonsense is closed, so it counts as lost.
+     * True if a lost machine may have caused the problem. If a machine is gone, the others report that its data did
+     * not arrive; the session of a machine that sends invalid messages is closed, so the machine counts as lost.
      */
     static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException
@@ -184,15 +184,15 @@ final class StageSupervisor implements AutoCloseable {
         gone.addAll(workers.leaveLost());
         if (gone.isEmpty() && problem != null) {
             judge(before, problem);
-            // Trial values that did not arrive left failures on their machines. They do not matter any more.
+            // Trial values that did not arrive left failures on their machines, which do not matter any more.
             gone.addAll(workers.leaveLost());
         }
         resume(gone);
     }
 
     /**
-     * Frees the lock: recording may wait for room on a machine that does not respond, until the session with that machine
-     * ends.
+     * Ends sessions of machines that do not respond, because recording may hold the lock while it waits for such a
+     * machine.
      */
     private List<String> unblock() {
         try {

@@ -35,7 +35,7 @@ final class StageTexts implements AutoCloseable {
     /** The positions of the next tokens, {@code [batch]}. */
     private Tensor positions;
 
-    /** @param lengths the most tokens of each text */
+    /** @param lengths the maximum number of tokens of each text */
     StageTexts(DecoderStage stage, List<Long> lengths) {
         this.stage = stage;
         this.machine = stage.machine();

@@ -5,7 +5,8 @@ import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
 /**
- * Looks for lost machines, for machines that came back, and for texts that make no progress. Runs on its own thread.
+ * Checks for lost machines, for machines that are reachable again, and for texts that make no progress. Runs on its
+ * own thread.
  */
 final class StageWatch implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(250);
@@ -45,7 +46,7 @@ final class StageWatch implements AutoCloseable {
         }
     }
 
-    /** Looks once. Returns false if the model is closed. */
+    /** Checks once. Returns false if the model is closed. */
     private boolean check(boolean isForLost) {
         StageDeployment current = supervisor.current();
         if (current == null) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The machines of a pipeline: present ones, lost ones that may come back, and excluded ones, which sent wrong data or none.
- * Thread-safe.
+ * The machines of a pipeline: present machines, lost machines that may be reachable again later, and excluded
+ * machines, which sent wrong data or no data. Thread-safe.
  */
 final class StageWorkers {
     /** A machine that does not answer within this time counts as lost. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Writes one checkpoint at a time in the background of training. Used by one thread. */
+/** Writes checkpoints in the background while training continues, one at a time. Used by one thread. */
 final class CheckpointWriter {
     private final Checkpoints checkpoints;
     private Pending pending;
@@ -24,7 +24,7 @@ final class CheckpointWriter {
     }
 
     /**
-     * Starts to write a checkpoint. Waits for the one before, and returns it.
+     * Starts to write a checkpoint. Waits for the previous checkpoint, and returns it.
      *
      * @param pauseBegun the time at which training paused for it
      */

@@ -5,7 +5,7 @@ import java.util.Deque;
 
 /** Measures the speed of training over the last steps. Used by one thread. */
 final class StepRates {
-    /** The number of last steps that count. */
+    /** The number of latest steps over which the speed is measured. */
     private static final int STEPS = 20;
 
     private record Mark(long step, long size, long nanos) {}
@@ -24,7 +24,7 @@ final class StepRates {
         long now = System.nanoTime();
         size += ofStep;
         marks.add(new Mark(step, size, now));
-        // The first step includes compilation, so it is no measure of the others.
+        // The first step includes compilation, so it does not count.
         if (marks.size() > STEPS || marks.size() == 3 && marks.getFirst().size() == 0) {
             marks.removeFirst();
         }

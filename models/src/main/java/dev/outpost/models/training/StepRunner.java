@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Enqueues steps. A step is a program of the machine, so it costs one call however large the model is. If losses are scaled,
- * the step is recorded each time, because the client decides whether to apply it.
+ * Enqueues steps. A step is a program of the machine, so it costs one call, independent of the size of the model. If
+ * losses are scaled, the step is recorded each time, because the client decides whether to apply it.
  */
 final class StepRunner<B> implements AutoCloseable {
     private final RemoteMachine machine;

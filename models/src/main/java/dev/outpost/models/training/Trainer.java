@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The training loop: batches, gradients, optimizer steps, evaluations and checkpoints. A resumed run has the same bits as an
- * uninterrupted one.
+ * The training loop: batches, gradients, optimizer steps, evaluations and checkpoints. The results of a resumed run
+ * have the same bits as those of an uninterrupted one.
  *
  * <pre>{@code
  * Trainer<TokenBatch> trainer = new Trainer<>(task, optimizer, data, TrainerOptions.steps(1000).clipNorm(1))
@@ -88,7 +88,7 @@ public final class Trainer<B> {
         return this;
     }
 
-    /** Sets where the state is written to and {@link #resume resumed} from. */
+    /** Sets the location to which the state is written, and from which {@link #resume} reads it. */
     public Trainer<B> checkpoints(Checkpoints place) {
         checkpoints = place;
         writer = new CheckpointWriter(place);

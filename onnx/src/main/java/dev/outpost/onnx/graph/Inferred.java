@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record Inferred(@Nullable TensorType type, long @Nullable [] content) {
     static final Inferred UNKNOWN = new Inferred(null, null);
 
-    /** The most elements of a known list; longer ones are not shapes. */
+    /** The maximum number of elements of a known list; longer ones are not shapes. */
     static final int MAX_CONTENT = 256;
 
     static Inferred of(@Nullable DType dtype, Shape shape) {

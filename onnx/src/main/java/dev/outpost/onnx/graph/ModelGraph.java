@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /** A model with its graph: the inputs that it takes, and the types of all values for them. Thread-safe. */
 public final class ModelGraph {
-    /** The most combinations of input types for which the types of values are cached. */
+    /** The maximum number of combinations of input types for which the types of values are cached. */
     private static final int MAX_KEPT = 32;
 
     private final OnnxFile file;

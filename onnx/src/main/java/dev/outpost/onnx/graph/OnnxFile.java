@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class OnnxFile {
-    /** The most levels of nested messages. Real models have a few; a malicious one may have thousands. */
+    /**
+     * The maximum number of levels of nested messages. Real models have a few; a malicious one may have thousands.
+     */
     private static final int MAX_NESTED = 64;
 
     private final ModelProto model;

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Converts dtypes and shapes from and to ONNX's format. */
 public final class OnnxTypes {
-    /** The most elements of a valid tensor; no memory holds more. */
+    /** The maximum number of elements of a valid tensor; no memory holds more. */
     private static final long MAX_SIZE = 1L << 40;
 
     private OnnxTypes() {}

@@ -33,7 +33,7 @@ public record Calibration(RemoteMachine machine) {
     /**
      * Measures a worker. Waits.
      *
-     * @param memoryBytes the most bytes that a stage may take
+     * @param memoryBytes the maximum number of bytes that a stage may take
      */
     public static WorkerSpeed measure(RemoteMachine machine, String name, long memoryBytes) {
         return new Calibration(machine).measured(name, memoryBytes);

@@ -191,7 +191,7 @@ public final class ModelCosts {
         return bytes;
     }
 
-    /** Returns the most bytes that are alive at once in a stage, without weights. */
+    /** Returns the maximum number of bytes that are alive at once in a stage, without weights. */
     public long activationBytes(int first, int end) {
         long max = 0;
         for (int node = first; node < end; node++) {

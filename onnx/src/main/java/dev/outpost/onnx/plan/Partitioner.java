@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * programming over cuts, sets of workers and the worker of the last stage, so it considers all orders of workers.
  */
 public final class Partitioner {
-    /** The most cuts to consider: the ones with the fewest bytes, one in each of several equal parts of the model. */
+    /**
+     * The maximum number of cuts to consider: the ones with the fewest bytes, one in each of several equal parts of
+     * the model.
+     */
     static final int MAX_CUTS = 64;
 
-    /** The most workers to consider: the fastest ones. */
+    /** The maximum number of workers to consider: the fastest ones. */
     static final int MAX_WORKERS = 8;
 
     private final ModelCosts costs;

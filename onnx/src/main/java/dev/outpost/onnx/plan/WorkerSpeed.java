@@ -4,7 +4,7 @@ package dev.outpost.onnx.plan;
  * The measured speed of a worker.
  *
  * @param name the name of the worker
- * @param memoryBytes the most bytes that a stage may take
+ * @param memoryBytes the maximum number of bytes that a stage may take
  * @param operationsPerSecond operations per second in large products
  * @param bytesPerSecond bytes per second that elementwise operations read and write
  * @param callSeconds the fixed time of a batch: the call, and receiving and sending

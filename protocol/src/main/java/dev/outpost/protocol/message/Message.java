@@ -20,13 +20,16 @@ public sealed interface Message permits ToRuntime, ToClient {
     /** The largest answer, in bytes, that travels inside the reply instead of on the bulk lane. */
     int INLINE_BYTES = 16 << 10;
 
-    /** The most values that one message frees. Consecutive ids take no bytes, so the size of the message does not bound them. */
+    /**
+     * The maximum number of values that one message frees. Consecutive ids take no bytes, so the size of the message
+     * does not bound them.
+     */
     int MAX_FREED = 1 << 20;
 
-    /** The most messages of one payload, so that very small ones do not occupy its reader for long. */
+    /** The maximum number of messages of one payload, so that very small ones do not occupy its reader for long. */
     int MAX_MESSAGES = 1 << 14;
 
-    /** The most values that a session may have at a time. */
+    /** The maximum number of values that a session may have at a time. */
     int MAX_VALUES = 1 << 20;
 
     /** Writes the bytes of one message; several may follow each other in a payload. */

@@ -18,7 +18,7 @@ import java.util.List;
  * @param parts the members' messages, as differences from the base; the first one is that of the member that holds the bundle
  */
 public record SegmentBundle(long number, long program, Slice base, List<Part> parts) {
-    /** The most bytes of a bundle, and of each member's message, so that it fits into one payload. */
+    /** The maximum number of bytes of a bundle, and of each member's message, so that it fits into one payload. */
     public static final int MAX_BYTES = 4 << 20;
 
     /** A member, and the difference of its message from the base. */

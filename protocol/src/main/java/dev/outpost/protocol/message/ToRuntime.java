@@ -285,7 +285,7 @@ public sealed interface ToRuntime extends Message {
         /** The longest time for which a client may let a member wait for another one. */
         static final Duration MOST_TIMEOUT = Duration.ofDays(1);
 
-        /** The most bytes of a group's name and key together, in UTF-8. */
+        /** The maximum number of bytes of a group's name and key together, in UTF-8. */
         private static final int MAX_NAME_BYTES = 200;
 
         @Override

@@ -33,7 +33,7 @@ public record Collective(
         long program,
         WireFormat format)
         implements PlacementOp {
-    /** The most members of a group. */
+    /** The maximum number of members of a group. */
     public static final int MAX_MEMBERS = 1024;
 
     /** The ops with wire codes 212 to 217, and 232. */

@@ -15,7 +15,7 @@ import java.util.List;
 public record ModelCall(List<TensorType> results) implements PlacementOp {
     static final OpSignature SIGNATURE = new OpSignature(219, "model_call", VARIADIC);
 
-    /** The most outputs of a model. */
+    /** The maximum number of outputs of a model. */
     public static final int MAX_RESULTS = 4096;
 
     public ModelCall {

@@ -22,7 +22,7 @@ public record ModelOpen(List<String> weights, boolean isOptimized) implements Pl
     /** The type of the result. The value of its element has no meaning. */
     public static final TensorType HANDLE = new TensorType(DType.UINT8, Shape.of(1));
 
-    /** The most weights of a model. */
+    /** The maximum number of weights of a model. */
     public static final int MAX_WEIGHTS = 1 << 16;
 
     public ModelOpen {

@@ -16,7 +16,7 @@ import dev.outpost.types.TensorType;
  * <p>The result is {@code [batch, heads, tokens, value features]}. A page or position that does not exist is refused, even if no query
  * sees it. It is a primitive, because a composition would copy the keys of all sequences out of the pool in each step.
  *
- * @param window (structure) the most tokens that a query sees, including its own; 0 for all
+ * @param window (structure) the maximum number of tokens that a query sees, including its own; 0 for all
  * @param isCapped (structure) true if a hyperbolic tangent keeps scores within ± {@code cap}
  * @param scale (data) the factor of the products of queries and keys
  * @param cap (data) above 0

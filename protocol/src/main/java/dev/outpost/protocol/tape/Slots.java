@@ -8,10 +8,13 @@ package dev.outpost.protocol.tape;
 public final class Slots {
     public static final int COUNT = 64;
 
-    /** The most bytes of structure and arguments together. */
+    /** The maximum number of bytes of structure and arguments together. */
     public static final int MAX_BYTES = 256 << 10;
 
-    /** The most instructions of a segment, because a decoded instruction takes far more memory than its bytes. */
+    /**
+     * The maximum number of instructions of a segment, because a decoded instruction takes far more memory than its
+     * bytes.
+     */
     public static final int MAX_INSTRUCTIONS = 4096;
 
     private Slots() {}

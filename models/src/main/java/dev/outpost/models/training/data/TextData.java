@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Batches of tokens from the lines of files. Lines are streamed: only a window of a few megabytes is in memory. A seed
- * shuffles them, in another order each epoch. If packed, texts fill the rows one after the other, and a text that does not
- * fit continues in the next row. Otherwise each text has its own row and is truncated. Not thread-safe.
+ * Batches of tokens from the lines of files. Lines are streamed: only a window of a few megabytes is in memory. With
+ * a seed they are shuffled, in another order in each epoch. If packed, texts fill the rows one after the other, and a
+ * text that does not fit continues in the next row. Otherwise each text has its own row and is truncated. Not
+ * thread-safe.
  */
 public final class TextData implements TrainingData<TokenBatch> {
     private static final String EPOCH = "epoch";
@@ -67,7 +68,7 @@ public final class TextData implements TrainingData<TokenBatch> {
      * Returns the batches of one epoch from here on, for example for an evaluation. The last batch may have rows without a
      * text.
      *
-     * @param max the most batches
+     * @param max the maximum number of batches
      */
     public List<TokenBatch> epoch(int max) {
         List<TokenBatch> batches = new ArrayList<>();

@@ -185,7 +185,7 @@ public record FineTuneConfig(
      * @param precision the dtype of products: float32 by default, bfloat16 or float16
      * @param recompute true to compute intermediate results again in the backward pass; false by default
      * @param evaluateEvery number of steps between evaluations; by default only after the last step
-     * @param evaluationBatches the most batches of an evaluation; 32 by default
+     * @param evaluationBatches the maximum number of batches of an evaluation; 32 by default
      * @param patience number of evaluations without an improvement that ends training; unlimited by default
      * @param checkpointEvery number of steps between checkpoints; by default only after the last step
      * @param keep number of checkpoints to keep in addition to the best; 2 by default

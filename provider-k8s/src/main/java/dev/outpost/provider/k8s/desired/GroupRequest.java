@@ -8,7 +8,7 @@ package dev.outpost.provider.k8s.desired;
  * @param isOnePod true if all members are containers of one pod, with GPUs of one node; otherwise each member is a pod
  */
 public record GroupRequest(KubernetesMachineSpec machine, int members, boolean isOnePod) {
-    /** The most members. Kubernetes' limits for ports, containers and Indexed Jobs are higher. */
+    /** The maximum number of members. Kubernetes' limits for ports, containers and Indexed Jobs are higher. */
     static final int MAX_MEMBERS = 1024;
 
     static final int MAX_IN_A_POD = 16;

@@ -30,7 +30,7 @@ final class ForwardedConnection implements WebSocket.Listener {
     private static final int GREETING_BYTES = Short.BYTES;
     private static final int CHUNK_BYTES = 32 << 10;
 
-    /** The most bytes that may wait to be sent. Above it, this side stops reading from its socket. */
+    /** The maximum number of bytes that may wait to be sent. Above it, this side stops reading from its socket. */
     private static final long QUEUE_BYTES = 1 << 20;
 
     private static final Duration QUEUE_PAUSE = Duration.ofMillis(1);
