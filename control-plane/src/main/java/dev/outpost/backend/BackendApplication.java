@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** The life of a backend's process: prints the addresses, drives machines, and shuts down in order. */
+/** Runs the process of a backend: prints the addresses, drives machines, and shuts down in order. */
 @Singleton
 public final class BackendApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger(BackendApplication.class);

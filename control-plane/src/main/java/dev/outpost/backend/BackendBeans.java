@@ -89,7 +89,7 @@ final class BackendBeans {
     /** The time for which shown keys and keys of ended logins are kept. It is longer than the time in which a gateway may bill them. */
     private static final Duration KEEP_SHOWN = Duration.ofDays(8);
 
-    /** A third of the shortest lease of a pool. */
+    /** The period of loops that must run often: a third of the shortest lease of a pool. */
     private static final Duration OFTEN = Duration.ofSeconds(5);
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -158,7 +158,7 @@ final class BackendBeans {
                 vertx, PublicAddresses.allowing(config.privateEndpoints().orElse("")));
     }
 
-    /** Called after the loops have ended: they end before beans are destroyed. */
+    /** Closes the HTTP client after the loops have ended, because loops end before beans are destroyed. */
     static void close(@Disposes TenantHttp http) {
         http.close();
     }
@@ -355,7 +355,8 @@ final class BackendBeans {
                         Reconciler.of("clock", OFTEN, new ClockSteps(database)::round),
                         Reconciler.of("budgets", config.budgetEvery(), budgets::round),
                         Reconciler.of("housekeeping", HOUR, housekeeping::run),
-                        // The last one, because it closes the suppliers, which the driver uses until it is closed.
+                        // Closed last, because it closes the suppliers, which the driver uses until it is closed
+                        // itself.
                         new ClusterWatches(replica, database, observer, suppliers, config.observeEvery(), wakeups)),
                 wakeups);
     }

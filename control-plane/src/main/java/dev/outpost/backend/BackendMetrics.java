@@ -19,7 +19,7 @@ import java.util.Map;
 /** The metrics of the backend, under the names that dashboards use. They reveal nothing about tenants. */
 @Singleton
 final class BackendMetrics implements MeterBinder {
-    /** One statement serves all gauges of a scrape. */
+    /** The time for which counts are reused, so that one statement serves all gauges of a scrape. */
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final Database database;
@@ -68,7 +68,7 @@ final class BackendMetrics implements MeterBinder {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Not a number while the database is away. */
+    /** Returns the number of machines in a state; NaN while the database is unreachable. */
     private synchronized double machines(Phase.State state) {
         long now = System.nanoTime();
         if (countedNanos == 0 || now - countedNanos > FRESH.toNanos()) {

@@ -36,7 +36,7 @@ final class Bootstrap {
     }
 
     /**
-     * Creates the missing ones of these; runs at every start.
+     * Creates the contents that do not exist yet. Runs at every start.
      *
      * @return the administrator's key, if this process knows it
      */

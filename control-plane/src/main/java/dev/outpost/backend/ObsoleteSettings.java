@@ -2,11 +2,11 @@ package dev.outpost.backend;
 
 import java.util.Map;
 
-/** Settings of older versions that are set and not read any more. */
+/** Settings of older versions that are set but no longer read. */
 final class ObsoleteSettings {
     private ObsoleteSettings() {}
 
-    /** Returns a sentence for each, by the name of its variable, that names the replacement. */
+    /** Returns for the variable of each such setting a sentence that names the replacement. */
     static Map<String, String> sentences(BackendConfig config) {
         return config.privateWebhooks()
                 .filter(Boolean::parseBoolean)

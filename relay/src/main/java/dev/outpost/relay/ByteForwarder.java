@@ -10,11 +10,11 @@ import io.netty.handler.timeout.IdleStateEvent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Forwards bytes from one side to the other, no faster than the other side reads. When one side ends, the other gets the remaining
- * bytes and is then closed.
+ * Forwards bytes from one side of a connection to the other, no faster than the other side reads. When one side ends,
+ * the other side gets the remaining bytes and is then closed.
  */
 final class ByteForwarder extends ChannelInboundHandlerAdapter {
-    /** Seconds that a slow reader gets after the end to read the remaining bytes. */
+    /** The time in which a slow reader may read the remaining bytes after the end, in seconds. */
     private static final int LINGER_SECONDS = 10;
 
     private final Channel other;
@@ -61,7 +61,7 @@ final class ByteForwarder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes this side on a connection reset; the other side then ends in the normal way. */
+    /** Closes this side after a connection reset. The other side then ends normally. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();

@@ -1,6 +1,6 @@
 package dev.outpost.relay;
 
-/** A connection is not passed on. It has no stack trace, because strangers can cause it at any rate. */
+/** Thrown if a connection is not passed on. It has no stack trace, because strangers can cause it at any rate. */
 final class HelloRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

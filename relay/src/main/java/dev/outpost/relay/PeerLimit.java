@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Limits the concurrent connections of one address. For IPv6 it counts by /64 network, because one peer usually has a whole one. */
+/**
+ * Limits the concurrent connections of one address. For IPv6 it counts by /64 network, because one peer usually has a
+ * whole /64 network.
+ */
 final class PeerLimit {
     private static final int NETWORK_BYTES = 8;
 

@@ -5,16 +5,16 @@ enum RefusalReason {
     /** The limit of all connections is reached. */
     FULL,
 
-    /** The limit of its address is reached. */
+    /** The limit of the client's address is reached. */
     PEER,
 
-    /** It does not begin as TLS does, or has too many bytes before the server name. */
+    /** The connection does not begin with a TLS ClientHello, or has too many bytes before the server name. */
     HELLO,
 
-    /** The server name did not come in time. */
+    /** The server name was not received in time. */
     SLOW,
 
-    /** It names no server, or a server name without a valid signature of the backend. */
+    /** The ClientHello has no server name, or a name without a valid signature of the backend. */
     NAME,
 
     /** The machine's address is not one that this relay may connect to. */

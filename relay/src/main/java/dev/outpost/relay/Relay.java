@@ -27,8 +27,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens, and passes each connection through to the machine that its TLS server name stands for. A relay keeps no state: any other
- * relay with the same secret can replace it, and clients just connect again.
+ * Listens, and forwards each connection to the machine that its TLS server name stands for. A relay keeps no state:
+ * another relay with the same secret can replace it, and clients then connect again.
  */
 final class Relay implements AutoCloseable {
     /** The limits of bytes that wait for a slow reader: above the high one, the relay stops reading from the other side. */

@@ -167,7 +167,10 @@ public final class RelayMain implements Callable<Integer> {
         return RelaySecret.parseAll(text);
     }
 
-    /** On a signal, stops listening and gives open connections time to end. The clients then connect again, to another relay. */
+    /**
+     * On a signal, stops listening and waits a while for open connections to end. Clients then connect to another
+     * relay.
+     */
     private static void endOnSignal(Relay relay) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             relay.stopListening();

@@ -10,7 +10,8 @@ import java.util.concurrent.Executors;
 /** Serves a relay's counters over HTTP, for Prometheus and for probes. */
 final class RelayManagement implements AutoCloseable {
     static {
-        // The JDK's server reads these once. A request is one line, and probes and Prometheus need a few connections.
+        // The JDK's server reads these properties once. A request is one line, and probes and Prometheus need a few
+        // connections.
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.maxRspTime", "10");
         System.setProperty("jdk.httpserver.maxConnections", "256");

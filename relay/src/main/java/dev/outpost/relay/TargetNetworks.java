@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The networks that a relay may connect to, even if a name was signed for another. A supplier that is deceived about a machine's
- * address must not turn relays against neighbouring hosts.
+ * The networks that a relay may connect to, even if the backend signed a name for an address in another network. A
+ * supplier that is deceived about a machine's address must not turn relays against neighbouring hosts.
  */
 record TargetNetworks(List<IpSubnetFilterRule> networks) {
     /** Allows all addresses except those of this host, link-local ones (where clouds serve their metadata) and multicast groups. */

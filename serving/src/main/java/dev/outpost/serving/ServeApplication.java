@@ -17,7 +17,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;
 
-/** The life of a server's process: prints the address, loads the models, and ends after the running streams. */
+/** Runs the process of a server: prints the address, loads the models, and ends after the running streams. */
 @Singleton
 public final class ServeApplication implements QuarkusApplication {
     /** The base of exit statuses after a signal, as in shells. */
@@ -46,9 +46,8 @@ public final class ServeApplication implements QuarkusApplication {
             System.out.println("ready  " + String.join(", ", names));
             System.out.flush();
         });
-        // Streams finish before the JVM begins to shut down, because the shutdown ends the machine, whose hook does not
-        // wait for that of
-        // Quarkus.
+        // Streams finish before the JVM begins to shut down: a shutdown ends the machine, whose shutdown hook does
+        // not wait for the hook of Quarkus.
         EndSignals.handle(number -> {
             status = SIGNALLED + number;
             Quarkus.asyncExit(status);

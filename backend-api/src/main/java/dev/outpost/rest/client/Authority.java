@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The authorities that a file in PEM names; no other may have issued the certificate of a backend. */
+/** The authorities in a PEM file. Only one of them may have issued the certificate of a backend. */
 final class Authority {
     private Authority() {}
 

@@ -10,11 +10,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a backend, and a key of it.
+ * The address of a backend, and a key for it.
  *
  * @param address such as {@code https://gpu.example.org}
  * @param key {@code op_...}: a secret, never printed
- * @param authority a PEM file with the authorities that may have issued the backend's certificate; empty to trust those of the JDK
+ * @param authority a PEM file with the authorities that may have issued the backend's certificate; empty to trust
+ *     those of the JDK
  */
 public record BackendAccess(URI address, String key, Optional<Path> authority) {
     /** The variable that names the backend's address. */
@@ -93,7 +94,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         return Optional.ofNullable(environment.apply(name)).filter(value -> !value.isBlank());
     }
 
-    /** A key travels in clear only within this host. */
+    /** Refuses addresses to which the key would travel unencrypted, except those of this host. */
     private static void requireSafe(URI address) {
         boolean isHttp = "http".equals(address.getScheme());
         if (address.getHost() == null || !(isHttp || "https".equals(address.getScheme()))) {

@@ -42,16 +42,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends requests to a backend and reads its answers. Thread-safe.
  *
- * <p>A request that is not answered within its time fails, and the next one makes a new connection: behind one address there may
- * be several replicas, and a connection that was kept would lead to the silent one again.
+ * <p>A request that is not answered within its time fails, and the next request makes a new connection: several
+ * replicas may be behind one address, and a kept connection would lead to the silent replica again.
  */
 public final class BackendClient {
     private static final ObjectMapper MAPPER = BackendJson.mapper();
 
-    /** The request timeout. It is longer than the half minute for which a backend lets a request wait for news. */
+    /**
+     * The request timeout. It is longer than the half minute for which a backend delays the answer while nothing
+     * changes.
+     */
     private static final Duration ANSWER = Duration.ofSeconds(40);
 
-    /** Bytes of an answer that is held in memory. */
+    /** The maximum size of an answer that is held in memory, in bytes. */
     private static final long MAX_OF_AN_ANSWER = 256L << 20;
 
     /** The longest silence of a stream of logs. It is a day, because a busy machine may log nothing for hours. */
@@ -208,7 +211,7 @@ public final class BackendClient {
     }
 
     /**
-     * Writes all rows of the backend to a file. A part of them never takes the file's name.
+     * Writes all rows of the backend to a file. An incomplete download never gets the file's name.
      *
      * @throws IOException if the file cannot be written
      */
@@ -216,7 +219,7 @@ public final class BackendClient {
         download("/v1/backup", file);
     }
 
-    /** A download that stalls for as long as a request may take is an outage. */
+    /** Downloads a file. A download that stalls for a whole request timeout is an outage. */
     void download(String path, Path file) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
@@ -322,7 +325,10 @@ public final class BackendClient {
         }
     }
 
-    /** Only a refused certificate is permanent. Every other failure of a connection is an outage, also one of its handshake. */
+    /**
+     * Returns the exception for a failed request. Only a refused certificate is permanent. Every other failure of a
+     * connection is an outage, also a failed handshake.
+     */
     private RuntimeException failure(HttpClient http, Throwable cause) {
         Optional<String> refusal = CertificateFailure.in(cause);
         if (refusal.isPresent()) {
@@ -408,7 +414,10 @@ public final class BackendClient {
                 "malformed", access.address() + " answered with something that is no backend's: " + why, false);
     }
 
-    /** A server's message is shown as it is, but cut and cleaned. */
+    /**
+     * Returns the exception for an error answer. Its message is the server's, shortened and without control
+     * characters.
+     */
     private BackendException problem(int status, String body) {
         try {
             ProblemBody problem = MAPPER.readValue(body, ProblemBody.class);
@@ -421,7 +430,7 @@ public final class BackendClient {
                         null);
             }
         } catch (JsonProcessingException noProblem) {
-            // Some proxy's page.
+            // The body is no problem document, for example a page of a proxy.
         }
         return new BackendException(
                 "status-" + status,
@@ -431,7 +440,10 @@ public final class BackendClient {
                 null);
     }
 
-    /** Of answers that are no backend's, as of a proxy in front of it. */
+    /**
+     * True if a request may succeed later that was answered by something else than a backend, such as a proxy in
+     * front of it.
+     */
     private static boolean mayPass(int status) {
         return status >= 500 || status == 408 || status == 429;
     }

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JSON of clients. Requests omit absent values. Times are texts of ISO 8601.
  *
- * <p>In answers, a field is required unless it is {@link Nullable}: a host must not take an answer without a list of machines for an
- * empty list. An absent {@link Nullable} list or map is read as an empty one, and null in a list is refused. A newer backend may add fields and enum values: unknown fields are ignored, and an unknown enum value is
+ * <p>In answers, a field is required unless it is {@link Nullable}: a host must not treat an answer without a list of
+ * machines like an empty list. An absent {@link Nullable} list or map is read as an empty one, and null in a list is
+ * refused. A newer backend may add fields and enum values: unknown fields are ignored, and an unknown enum value is
  * read as null, or omitted from its list.
  */
 public final class BackendJson {

@@ -6,8 +6,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to a backend: a client with its pool, which is replaced once it has not answered a request. The connections that
- * a pool keeps lead to the replicas that they were made to. Thread-safe.
+ * The HTTP client of a backend, with its pool of connections. The client is replaced after a request without an
+ * answer, because its connections would lead to the silent replica again. Thread-safe.
  */
 final class HttpConnections {
     /** The longest time for making a connection. */
@@ -16,7 +16,7 @@ final class HttpConnections {
     private final @Nullable SSLContext trust;
     private volatile HttpClient current;
 
-    /** @param trust null for that of the JDK */
+    /** @param trust null to trust the authorities of the JDK */
     HttpConnections(@Nullable SSLContext trust) {
         this.trust = trust;
         this.current = open();
@@ -27,8 +27,8 @@ final class HttpConnections {
     }
 
     /**
-     * Makes requests from now on use new connections. Requests of the retired client that have started go on; it ends when the collector
-     * finds it.
+     * Makes later requests use new connections. Running requests of the retired client continue; the garbage
+     * collector closes it.
      */
     synchronized void retire(HttpClient silent) {
         if (current == silent) {

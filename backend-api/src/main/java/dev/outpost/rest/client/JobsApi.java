@@ -36,7 +36,10 @@ public record JobsApi(BackendClient client) {
         return client.slice(new Query(path(id) + "/log").with("from", from));
     }
 
-    /** Returns the next part of the log of a run once there is more, or an empty part after a while. */
+    /**
+     * Waits for the next part of the log of a run, and returns it; empty if the log has not grown within {@code
+     * atMost}.
+     */
     public BackendClient.Slice log(String id, int run, long from, Duration atMost) {
         return client.slice(
                 new Query(path(id) + "/log").with("run", run).with("from", from).with("wait", atMost.toSeconds()));

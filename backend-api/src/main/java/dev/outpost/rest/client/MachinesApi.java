@@ -29,7 +29,7 @@ public record MachinesApi(BackendClient client) {
         return client.get(path(id), MachineView.class);
     }
 
-    /** Returns the machine once it has a later version, or its present state after a while. */
+    /** Returns the machine once it has a later version, or its present state after {@code atMost}. */
     public MachineView await(String id, long version, Duration atMost) {
         return client.get(
                 new Query(path(id)).with("after", version).with("wait", atMost.toSeconds()), MachineView.class);
@@ -40,7 +40,7 @@ public record MachinesApi(BackendClient client) {
         return client.all(new Query(PATH).with("failed", true), MachineView.class);
     }
 
-    /** Returns the lines of its log as they arrive. Closing the stream ends the request. */
+    /** Returns the lines of a machine's log as they arrive. Closing the stream ends the request. */
     public InputStream logs(String id, boolean follow) {
         return client.open(new Query(path(id) + "/logs").with("follow", follow));
     }
@@ -60,7 +60,7 @@ public record MachinesApi(BackendClient client) {
         return client.post(PATH + ":plan", request, PlanView.class);
     }
 
-    /** Lets another token open a machine. May be repeated. */
+    /** Grants another token access to a machine. May be repeated. */
     public GrantView grant(String id, GrantRequest request) {
         return client.post(path(id) + "/grants", request, GrantView.class);
     }

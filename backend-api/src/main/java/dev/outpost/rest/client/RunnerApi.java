@@ -21,12 +21,12 @@ public record RunnerApi(BackendClient client) {
         return client.slice(new Query(PATH + "program").with("from", from)).bytes();
     }
 
-    /** Sends a part of the program's output. Returns the beginning of the next part. */
+    /** Sends a part of the program's output. Returns the offset of the next part. */
     public AppendedTo appendLog(long from, byte[] part) {
         return client.putBytes(new Query(PATH + "log").with("from", from), part, AppendedTo.class);
     }
 
-    /** Sends a part of a file that the program left. Returns the beginning of the next part. */
+    /** Sends a part of a file that the program wrote. Returns the offset of the next part. */
     public AppendedTo appendArtefact(String path, long from, byte[] part) {
         return client.putBytes(
                 new Query(PATH + "artefacts").with("path", path).with("from", from), part, AppendedTo.class);

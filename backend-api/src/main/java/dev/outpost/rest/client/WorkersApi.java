@@ -16,7 +16,7 @@ public record WorkersApi(BackendClient client) {
         return client.post(PATH + "join", pairing, WorkerPaired.class);
     }
 
-    /** Returns the orders for the host once they have a later version, or the present ones after a while. */
+    /** Returns the orders for the host once they have a later version, or the present orders after {@code atMost}. */
     public WorkerOrders orders(long after, Duration atMost) {
         return client.get(
                 new Query(PATH + "orders").with("after", after).with("wait", atMost.toSeconds()), WorkerOrders.class);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param used the number of its machines
  * @param options the names of its provider's settings; the values may be secrets and are not shown
  * @param relay the relay at which clients reach its machines, {@code host:port}
- * @param observed the time of the last complete look at its machines
- * @param trouble the reason why the last look failed
+ * @param observed the time of the last complete observation of its machines
+ * @param trouble the reason why the last observation failed
  * @param away true if it is a worker host that has not reported recently
  * @param worker the last report of a worker host about itself; absent for other clusters
  */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param max the largest number of waiting machines
  * @param idle the period in which claims are counted
  * @param lease the lease of the requests that get its machines
- * @param failures the number of machines that failed one after the other
+ * @param failures the number of machines that failed in a row
  * @param retryAt the time before which no machine is started
  * @param text a sentence about its state
  * @param members its machines

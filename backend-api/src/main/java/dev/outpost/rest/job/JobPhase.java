@@ -17,13 +17,13 @@ public enum JobPhase {
     /** A run is over, its machine ends, and another run follows. */
     CLEARING,
 
-    /** The program ended with 0. */
+    /** The program ended with exit code 0. */
     SUCCEEDED,
 
     /** The program failed as often as it may, took too long, or could not be started. */
     FAILED,
 
-    /** Its end was asked for. */
+    /** The end of the job was requested. */
     CANCELLED;
 
     public boolean isOver() {

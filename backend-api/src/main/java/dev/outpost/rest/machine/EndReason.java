@@ -2,7 +2,7 @@ package dev.outpost.rest.machine;
 
 /** The reason why a machine ended. */
 public enum EndReason {
-    /** A client asked for the end. */
+    /** A client requested the end. */
     REQUESTED,
 
     /** The agreed life was over. */
@@ -26,6 +26,6 @@ public enum EndReason {
     /** Its cluster has not seen it for longer than the grace period. */
     LOST,
 
-    /** It waited in a pool, and became the machine of a request. */
+    /** The machine waited in a pool, and a request has taken it over. */
     CLAIMED
 }

@@ -6,12 +6,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request for a grant, which lets another token open a machine.
+ * The request for a grant, which gives another token access to a machine.
  *
  * @param tokenSha256 the SHA-256 of the token, in hex
  * @param owner the name of the token's owner in lists
- * @param expires the time at which the grant expires; it does not by default
- * @param memoryBytes the largest number of bytes that the values of all its sessions may take together; no limit by default
+ * @param expires the time at which the grant expires; never by default
+ * @param memoryBytes the largest number of bytes that the values of all its sessions may take together; no limit by
+ *     default
  * @param weight the share of engine time of its sessions, relative to other grants; 100 by default
  * @param sessions the largest number of open sessions; no limit by default
  * @param role {@code USE} by default; {@code OBSERVE} opens no session

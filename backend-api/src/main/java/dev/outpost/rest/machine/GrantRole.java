@@ -7,7 +7,7 @@ public enum GrantRole {
     /** The token opens sessions. */
     USE(GrantTerms.Role.USE),
 
-    /** The token reads about sessions and counters, and opens no session. */
+    /** The token reads the state of sessions and counters, and opens no session. */
     OBSERVE(GrantTerms.Role.OBSERVE);
 
     private final GrantTerms.Role role;

@@ -4,10 +4,10 @@ import dev.outpost.provider.MachinePhase;
 
 /** The phases of a machine, in the order of its life. Each belongs to a state, and says why the machine waits in it. */
 public enum Phase {
-    /** A quota of its project or organisation is used up. */
+    /** A quota of the machine's project or organisation is used up. */
     QUOTA(State.QUEUED, MachinePhase.QUEUED),
 
-    /** Others are before it in the queue. */
+    /** Other requests are before it in the queue. */
     POSITION(State.QUEUED, MachinePhase.QUEUED),
 
     /** No cluster has room for it. */
@@ -28,16 +28,16 @@ public enum Phase {
     /** The machine serves, and receives its grants. */
     BIND(State.STARTING, MachinePhase.CONNECTING),
 
-    /** It can be used, and costs. */
+    /** The machine can be used, and is charged. */
     READY(State.READY, MachinePhase.READY),
 
-    /** Its cluster does not see it; it may come back. */
+    /** The cluster does not list the machine, which may come back. */
     LOST(State.LOST, MachinePhase.UNREACHABLE),
 
-    /** It was asked to end. */
+    /** The end of the machine was requested. */
     ENDING(State.ENDING, MachinePhase.ENDING),
 
-    /** It is over. */
+    /** The machine has ended. */
     ENDED(State.ENDED, MachinePhase.ENDED);
 
     /** The state in the API. */

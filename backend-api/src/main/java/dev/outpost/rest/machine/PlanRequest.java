@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request whose plan is asked for.
+ * A request for a machine that the backend decides about without making the machine.
  *
- * @param project as in {@link MachineRequest}, like all other fields
+ * @param project the project that pays; all fields mean the same as in {@link MachineRequest}
  * @param lease 60 s by default if {@code life} is absent, too
  */
 public record PlanRequest(

@@ -13,7 +13,7 @@ public final class BuildVersion implements IVersionProvider {
         return new String[] {"outpost " + text(), "Java " + Runtime.version()};
     }
 
-    /** The version alone. */
+    /** Returns the version without further text. */
     static String text() {
         try (InputStream stream = BuildVersion.class.getResourceAsStream("build.properties")) {
             Properties properties = new Properties();

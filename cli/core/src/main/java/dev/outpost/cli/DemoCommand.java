@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Trains a classifier of handwritten digits and prints the bytes that travelled. */
+/** Trains a classifier of handwritten digits and prints the number of bytes that were transferred. */
 @Command(name = "demo", description = "Train a classifier of handwritten digits on a machine.")
 final class DemoCommand implements Runnable {
     private static final int BAR_WIDTH = 30;

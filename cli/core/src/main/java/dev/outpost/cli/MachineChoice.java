@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that choose the machine of a command: a provider's, or one that runs already. */
+/** The options that choose the machine of a command: a new machine of a provider, or a running one. */
 public final class MachineChoice {
     @Option(
             names = "--machine",
@@ -29,12 +29,12 @@ public final class MachineChoice {
     @Mixin
     private EndpointOptions endpoint;
 
-    /** The provider's name; empty for a machine that runs already. */
+    /** Returns the provider's name; empty for a running machine. */
     public Optional<String> provider() {
         return endpoint.isGiven() ? Optional.empty() : Optional.of(name.provider());
     }
 
-    /** True if the choice is several machines that compute as one. */
+    /** True if several machines that compute as one were chosen. */
     public boolean isGroup() {
         return !endpoint.isGiven() && name.count() > 1;
     }

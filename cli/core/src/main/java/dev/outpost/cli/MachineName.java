@@ -10,15 +10,15 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A machine as the command line names it: a provider and a GPU, such as {@code mock:A100}, or several that compute as one, such as
- * {@code mock:A100x4}.
+ * The name of a machine on the command line: a provider and a GPU, such as {@code mock:A100}, or several that compute
+ * as one, such as {@code mock:A100x4}.
  */
 record MachineName(String provider, String gpu, int count) {
     static final String DEFAULT = "mock:A100";
 
     private static final Pattern SEVERAL = Pattern.compile("(.+)x([1-9][0-9]{0,2})");
 
-    /** Reads {@code provider:gpu} or {@code provider:gpuxcount}; without a GPU it means any GPU. */
+    /** Reads {@code provider:gpu} or {@code provider:gpuxcount}; a provider without a GPU means any GPU. */
     static final class Converter implements ITypeConverter<MachineName> {
         @Override
         public MachineName convert(String text) {

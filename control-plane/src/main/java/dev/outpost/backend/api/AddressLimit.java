@@ -38,7 +38,7 @@ final class AddressLimit {
         });
     }
 
-    /** Takes back an event that was harmless. */
+    /** Removes a harmless event from the count. */
     void release(String address) {
         guard.refund(address);
     }

@@ -18,7 +18,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 public class ApiKeyFilter {
     private static final String BEARER = "Bearer ";
 
-    /** The most calls without a key (logins) of one address a second. */
+    /** The maximum number of calls without a key (logins) of one address a second. */
     private static final int LOGINS = 20;
 
     private final Database database;
@@ -83,7 +83,9 @@ public class ApiKeyFilter {
                 .map(text -> text.substring(BEARER.length()).strip());
     }
 
-    /** Accepts a code that may have been used already; the call that consumes it refuses it then. */
+    /**
+     * Checks the secret of a worker host. Accepts a used pairing code, because the call that consumes it refuses it.
+     */
     private void checkWorker(String header, WorkerSecret.Kind kind) {
         WorkerSecret secret = token(header)
                 .flatMap(WorkerSecret::parse)
@@ -98,7 +100,7 @@ public class ApiKeyFilter {
         worker.set(secret);
     }
 
-    /** Does not limit unknown tokens, because a signature identifies them without a query. */
+    /** Checks the token of a runner. Unknown tokens are not limited, because the signature check needs no query. */
     private void checkRunner(String header) {
         UUID machine = token(header)
                 .flatMap(runners::machine)
@@ -129,7 +131,9 @@ public class ApiKeyFilter {
         caller.set(key);
     }
 
-    /** Does not count a text that is no key, because it costs no query. */
+    /**
+     * Finds the valid key of a request. A text that is no key does not count as a guess, because it costs no query.
+     */
     private KeyRows.Stored authenticate(String header) {
         return token(header)
                 .flatMap(ApiKey::parse)

@@ -11,28 +11,30 @@ import java.util.List;
 public final class Bounds {
     // ---- any value of a body
 
-    /** The most bytes of a body; also {@code quarkus.http.limits.max-body-size}. */
+    /** The maximum number of bytes of a body; also {@code quarkus.http.limits.max-body-size}. */
     public static final int BODY_BYTES = 256 * 1024;
 
     /** The deepest nesting of objects and lists. */
     static final int DEPTH = 16;
 
-    /** The most JSON tokens of a body: names, values, and the beginnings and ends of objects and lists. */
+    /**
+     * The maximum number of JSON tokens of a body: names, values, and the beginnings and ends of objects and lists.
+     */
     static final int TOKENS = 100_000;
 
-    /** The most characters of a text. */
+    /** The maximum number of characters of a text. */
     static final int TEXT = 64 * 1024;
 
-    /** The most characters of the name of a field, or of a key of a map. */
+    /** The maximum number of characters of the name of a field, or of a key of a map. */
     static final int FIELD = 200;
 
-    /** The most characters of a number. */
+    /** The maximum number of characters of a number. */
     static final int NUMBER = 40;
 
     /** The largest whole number: JSON readers of other languages hold it exactly (RFC 7493). */
     static final long INTEGER = (1L << 53) - 1;
 
-    /** The most digits of a decimal number on each side of the point. */
+    /** The maximum number of digits of a decimal number on each side of the point. */
     static final int DIGITS = 18;
 
     /** The longest time span, in either direction. */
@@ -61,7 +63,7 @@ public final class Bounds {
     public static final Duration DEPLOYMENT_IDLE = Duration.ofDays(7);
     public static final int PROGRAM_VALUES = 256;
     public static final int PROGRAM_ROWS = 1 << 20;
-    /** The most deployments of an organisation, and therefore of a gateway's report. */
+    /** The maximum number of deployments of an organisation, and therefore of a gateway's report. */
     public static final int DEPLOYMENTS = 500;
 
     public static final int GATEWAY_REPLICAS = 2_000;

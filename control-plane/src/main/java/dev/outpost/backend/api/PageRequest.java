@@ -21,7 +21,7 @@ public class PageRequest {
     @QueryParam("limit")
     Integer limit;
 
-    /** Makes the page of rows, of which there is one more than the page may have if there is a next page. */
+    /** Makes a page. If a next page exists, {@code rows} has one row more than the page may have. */
     public <R, T> Page<T> of(List<R> rows, Function<R, T> view, Function<R, String> position) {
         List<R> shown = rows.subList(0, Math.min(limit(), rows.size()));
         String next = rows.size() > limit() ? encode(position.apply(shown.getLast())) : null;
@@ -47,7 +47,7 @@ public class PageRequest {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the name after which a page begins of a list that is ordered by name; "" for the first page. */
+    /** Returns the name after which the page begins, for a list ordered by name; "" for the first page. */
     public String name() {
         return position().orElse("");
     }
@@ -98,7 +98,10 @@ public class PageRequest {
         });
     }
 
-    /** Returns the position in a list that begins with the newest row; empty for the first page. */
+    /**
+     * Returns the position after which the page begins, for a list with the newest row first; empty for the first
+     * page.
+     */
     public Optional<MachineRows.Position> created() {
         return position(
                 2,

@@ -20,7 +20,7 @@ public final class StillAllowed implements BooleanSupplier {
     private long read = System.nanoTime();
     private boolean isAllowed = true;
 
-    /** Begins with a key that was accepted just now. */
+    /** Starts with a key that has just been accepted. */
     public StillAllowed(Database database, Caller caller, KeyScope scope) {
         this.database = database;
         this.key = caller.keyId();

@@ -34,24 +34,25 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Gives machines to requests that wait, as far as quotas and clusters have room, in the order of {@link FairShare}. One replica at a time
- * does it, in one transaction.
+ * Gives machines to waiting requests while quotas and clusters have room, in the order of {@link FairShare}. One
+ * replica at a time admits requests, in one transaction.
  *
- * <p>Requests of one project for one kind of GPU are a line ({@link Line}). Only the first requests of each line are read, and only of
- * lines whose kind has room. So the effort grows with the number of lines, and a blocked line does not delay the others.
+ * <p>Requests of one project for one kind of GPU form a line ({@link Line}). A transaction reads only the first
+ * requests of each line, and only of lines whose kind of GPU has room. So the effort grows with the number of lines,
+ * and a blocked line does not delay the others.
  */
 public final class Admission {
-    /** The most requests of each line that a transaction may admit. */
+    /** The maximum number of requests of each line that a transaction may admit. */
     private static final int HEADS = 32;
 
     private static final int HEADS_OF_ORGANISATION = 1_000;
 
-    /** The most requests of each line that get the reason why they wait. */
+    /** The maximum number of requests of each line that get the reason why they wait. */
     private static final int TOLD = 10;
 
     private static final int TOLD_OF_ORGANISATION = 50;
 
-    /** The most transactions of one run. */
+    /** The maximum number of transactions of one run. */
     private static final int TRANSACTIONS = 50;
 
     private final Database database;
@@ -98,7 +99,7 @@ public final class Admission {
                 pause -> new Admitted(0, true));
     }
 
-    /** One transaction. */
+    /** The state of one transaction. */
     private final class Round {
         private final Sql sql;
         private final java.util.function.Consumer<UUID> current;
@@ -130,7 +131,7 @@ public final class Admission {
             return new Admitted(admitted, isMore);
         }
 
-        /** Returns true if all requests that were read of a line were admitted, so that it may have more. */
+        /** Returns true if all requests read from some line were admitted, so that this line may have more. */
         private boolean admit(List<Line> startable) {
             Map<Line, Integer> heads = heads(startable, HEADS, HEADS_OF_ORGANISATION);
             Turns turns = turns(QueueRows.heads(sql, heads));
@@ -152,7 +153,7 @@ public final class Admission {
             return counts.entrySet().stream().anyMatch(line -> line.getValue().equals(heads.get(line.getKey())));
         }
 
-        /** Returns the number of requests to read of each line. */
+        /** Returns for each line the number of requests to read. */
         private Map<Line, Integer> heads(List<Line> lines, int ofLine, int ofOrganisation) {
             Map<String, Long> counts =
                     lines.stream().collect(Collectors.groupingBy(Line::organisation, Collectors.counting()));

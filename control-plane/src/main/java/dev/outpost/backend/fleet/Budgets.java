@@ -26,9 +26,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ensures that spending stays within budgets. Before a machine is made, the cost of all machines until their holds are renewed is reserved.
- * Holds are renewed while money is left; a machine whose budgets are used up ends. Its grants carry the end of the hold, so its sessions
- * end by themselves if no replica runs to end the machine.
+ * Ensures that spending stays within budgets. Before a machine is made, its budgets must have room for the cost of
+ * all machines until their holds are renewed. Holds are renewed while money is left; a machine whose budgets are used
+ * up ends. Its grants carry the end of the hold, so its sessions end by themselves if no replica runs to end the
+ * machine.
  */
 public final class Budgets {
     private static final String ACTOR = "budget";
@@ -61,7 +62,7 @@ public final class Budgets {
         this.maxFailures = maxFailures;
     }
 
-    /** The most machines of a project that may fail within a while before the project gets no more. */
+    /** The maximum number of machines of a project that may fail within a while before the project gets no more. */
     public int mostFailures() {
         return maxFailures;
     }
@@ -139,7 +140,7 @@ public final class Budgets {
 
     // ---- the loop
 
-    /** Checks all budgets once, those of an organisation in one transaction. */
+    /** Checks all budgets once, in one transaction for each organisation. */
     public void round() {
         AtomicBoolean isNews = new AtomicBoolean();
         organisations.each(database.transact(BudgetRows::organisations), name -> name, organisation -> {
@@ -172,7 +173,7 @@ public final class Budgets {
 
     private record Seen(Budget budget, long spent, long rate) {}
 
-    /** Notifies of a reached threshold, once in a period. */
+    /** Sends a notification for each reached threshold, once in a period. */
     private static void notifyBudget(Sql sql, BudgetRows.Stored stored, long spent, Instant now) {
         Budget budget = stored.budget();
         Instant begin = budget.period().begin(now);

@@ -59,7 +59,7 @@ public sealed interface Decision {
     /**
      * The request waits.
      *
-     * @param phase its first phase
+     * @param phase the first phase of its machine
      * @param excess the quota that it waits for
      * @param cluster the cluster that it waits for, if known
      */

@@ -106,10 +106,10 @@ public final class Jobs {
         /** The run is over, or another process has begun it. */
         record Over() implements Beginning {}
 
-        /** Its machine cannot be used yet. */
+        /** The machine of the run cannot be used yet. */
         record NotYet() implements Beginning {}
 
-        /** The runner may begin, or has begun; with the new row. */
+        /** The runner may begin, or has begun; {@code job} is the new row. */
         record Begun(Job job) implements Beginning {}
     }
 

@@ -15,12 +15,15 @@ import org.jboss.logging.Logger;
 public final class MachineDriver implements Reconciler {
     private static final Logger LOG = Logger.getLogger(MachineDriver.class);
 
-    /** The most concurrent calls: each may need a database connection for a moment. */
+    /** The maximum number of concurrent calls: each may need a database connection for a moment. */
     private static final int CALLS = 128;
 
     private static final int BATCH = 16;
 
-    /** The most concurrent calls of one cluster, plus at most a batch, so that a cluster that hangs leaves enough calls for the others. */
+    /**
+     * The maximum number of concurrent calls of one cluster, plus at most a batch, so that a cluster that hangs
+     * leaves enough calls for the others.
+     */
     private static final int CALLS_OF_CLUSTER = 32;
 
     private final MachineReconciler machines;

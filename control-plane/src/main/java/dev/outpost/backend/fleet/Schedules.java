@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes the jobs of schedules that are due. Jobs and the next time are written in one transaction, so a time has one job. */
+/**
+ * Makes the jobs of schedules that are due. A job and the time of the next one are written in one transaction, so
+ * each time gets one job.
+ */
 public final class Schedules {
     private final RowWork rows;
     private final Wakeups wakeups;
@@ -54,8 +57,8 @@ public final class Schedules {
     }
 
     /**
-     * The schedule's row is locked and moves on in this transaction, so a time has one job. The job's id is random, so it cannot be
-     * guessed.
+     * Inserts a job of the schedule. This transaction has locked the schedule's row and sets its next time, so each
+     * time gets one job. The job's id is random, so it cannot be guessed.
      */
     private static UUID make(Sql sql, JobSchedule row) {
         UUID id = UUID.randomUUID();

@@ -40,7 +40,7 @@ public final class SilentRunners {
     /** A job with a silent runner, with the runner's machine and cluster. */
     private record Silent(Job job, Machine machine, ClusterRows.Stored cluster) {}
 
-    /** Reads all these logs once. Several replicas may do so at a time. */
+    /** Reads the logs of all silent runners once. Several replicas may do so at a time. */
     public void round() {
         List<Silent> silent =
                 database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MAX_JOBS).stream()

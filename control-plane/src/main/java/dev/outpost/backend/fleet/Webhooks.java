@@ -30,26 +30,27 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jboss.logging.Logger;
 
 /**
- * Sends events to webhooks, signed as the Standard Webhooks specification says. It claims a delivery with a token that expires and sends it
- * outside of transactions, so a killed replica loses none. A receiver may get a delivery twice, and recognizes it by its id.
+ * Sends events to webhooks, signed according to the Standard Webhooks specification. It claims a delivery with a
+ * token that expires and sends it outside of transactions, so a killed replica loses none. A receiver may get a
+ * delivery twice, and recognizes it by its id.
  *
- * <p>Each organisation has its own few threads while it has deliveries, so a slow receiver delays only deliveries of its own organisation.
- * Thread-safe.
+ * <p>Each organisation has its own few threads while it has deliveries, so a slow receiver delays only deliveries of
+ * its own organisation. Thread-safe.
  */
 public final class Webhooks implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Webhooks.class);
 
-    /** Tries before a delivery is given up. The last one comes some two hours after the first. */
+    /** The number of tries after which a delivery is given up. The last try is about two hours after the first. */
     public static final int TRIES = 10;
 
     private static final Duration LOCK = Duration.ofSeconds(60);
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
 
-    /** The most concurrent deliveries of one organisation. */
+    /** The maximum number of concurrent deliveries of one organisation. */
     private static final int LANES = 4;
 
-    /** The most concurrent deliveries of all organisations. */
+    /** The maximum number of concurrent deliveries of all organisations. */
     private static final int ALL_LANES = TenantHttp.MAX_CALLS;
 
     private static final int LONGEST_TEXT = 300;

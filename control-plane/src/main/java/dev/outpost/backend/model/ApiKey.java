@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An API key: {@code op_<id>_<secret>}. The id is public and finds the row; of the secret, only a hash is stored. A secret
- * has 256 random bits, so a plain hash of it can be compared and not guessed.
+ * An API key: {@code op_<id>_<secret>}. The id is public and finds the row; of the secret, only a hash is stored. A
+ * secret has 256 random bits, so it cannot be guessed from its plain hash.
  */
 public record ApiKey(String id, String secret) {
     /** Gateways have the same pattern, in {@code CallerKeys}. */

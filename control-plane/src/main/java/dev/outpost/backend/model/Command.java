@@ -1,6 +1,6 @@
 package dev.outpost.backend.model;
 
-/** The request to the machine's cluster once the row is committed. Each can be repeated. */
+/** A call to the machine's cluster, made once the row is committed. Every call can be repeated. */
 public enum Command {
     /** Make the machine of this id and epoch unless it exists. */
     ENSURE,

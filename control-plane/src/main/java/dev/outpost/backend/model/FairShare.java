@@ -16,9 +16,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The order in which requests get machines. The organisation with the least recent and present use comes first. Within an organisation,
- * projects are ordered by priority, then by recent and present use, then by age. Each admission counts as use at once, so a burst does not
- * pass a single request of another project or organisation.
+ * The order in which requests get machines. The organisation with the smallest sum of recent and present use comes
+ * first. Within an organisation, projects are ordered by priority, then by recent and present use, then by age. Each
+ * admission counts as use at once, so a burst of requests does not overtake a single request of another project or
+ * organisation.
  */
 public final class FairShare {
     private static final double LN2 = Math.log(2);
@@ -27,13 +28,13 @@ public final class FairShare {
 
     private final Duration halfLife;
 
-    /** @param halfLife the time after which a use counts half */
+    /** @param halfLife the age at which use counts half */
     public FairShare(Duration halfLife) {
         this.halfLife = halfLife;
     }
 
     /**
-     * A request that waits.
+     * A waiting request.
      *
      * @param priority the priority of its project within the organisation
      */
@@ -52,7 +53,7 @@ public final class FairShare {
         }
     }
 
-    /** GPUs in use from a time to another one. */
+    /** The use of a number of GPUs, from {@code from} (inclusive) to {@code to} (exclusive). */
     public record Use(Instant from, Instant to, int gpus) {}
 
     /** The use of machines by a project: GPU seconds that decay, and GPUs that it holds now. */
@@ -74,7 +75,7 @@ public final class FairShare {
         return weighed.isBefore(now) ? seconds * weight(Duration.between(weighed, now)) : seconds;
     }
 
-    /** The integral of the weight over the use. */
+    /** Returns the GPU seconds of one use, weighted by age: the integral of the weight over the time of use. */
     private double decayed(Use use, Instant now) {
         double scale = seconds(halfLife) / LN2;
         double endWeight = weight(Duration.between(use.to(), now));

@@ -11,7 +11,7 @@ import java.util.UUID;
  * A machine's row.
  *
  * @param id the id, which the client draws
- * @param epoch counts the attempts at this machine on a cluster, from 1
+ * @param epoch the number of the attempt to run this machine on a cluster, from 1
  * @param version counts the changes of this row
  * @param phase the stage of its life
  * @param since the time at which the phase began
@@ -64,7 +64,7 @@ public record Machine(
         Objects.requireNonNull(created, "created");
     }
 
-    /** Makes the row of a new request that waits. */
+    /** Makes the row of a new, waiting request. */
     public static Machine queued(UUID id, Request request, Phase phase, String text, Instant now) {
         return queued(id, 1, request, phase, text, now);
     }

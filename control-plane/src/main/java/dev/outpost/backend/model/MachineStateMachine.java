@@ -85,8 +85,8 @@ public final class MachineStateMachine {
     }
 
     /**
-     * Returns the time until which a machine existed: the last time at which it was known to exist, or its agreed end if that is earlier
-     * or the former is unknown.
+     * Returns the time until which a machine existed: the last time at which it was known to exist, or its agreed end
+     * if that is earlier or no such time is known.
      */
     private static Optional<Instant> untilEnd(Machine row, Observation observation) {
         Optional<Instant> known = switch (observation) {
@@ -312,8 +312,8 @@ public final class MachineStateMachine {
     }
 
     /**
-     * Returns the last time at which the machine was known to exist. It is charged until then, because it may have ended while no backend
-     * observed it. Not before it was ready.
+     * Returns the last time at which the machine was known to exist. It is charged until then, because it may have
+     * ended while no backend observed it. The result is not before the time at which the machine became ready.
      */
     private static Instant lastThere(Machine row, Optional<Instant> until, Instant now) {
         return until.filter(known -> row.phase() == Phase.READY)

@@ -36,7 +36,7 @@ public sealed interface Observation {
     record Claimed(String cluster, Machine.Address address, UUID member, Optional<String> kind)
             implements Observation {}
 
-    /** A machine of a pool now belongs to that request. */
+    /** The machine of a pool now belongs to the request {@code by}. */
     record Taken(UUID by) implements Observation {}
 
     /**
@@ -103,7 +103,7 @@ public sealed interface Observation {
     /** A client or the backend asks for the machine's end. */
     record EndAsked(String text) implements Observation {}
 
-    /** A client asks that the machine live until then. */
+    /** A client extends the life of the machine until this time. */
     record Extended(Instant until, String text) implements Observation {}
 
     /** Returns the epoch of the observation; empty if it applies to every epoch. */

@@ -14,10 +14,10 @@ import java.util.Optional;
  * @param idle the time for which claims count: the pool keeps as many machines waiting as were claimed in that time
  * @param lease the lease that a request must have, since machines of the pool are started with it
  * @param isPaused true if no machine shall wait
- * @param failures machines that failed one after the other
+ * @param failures the number of machines that failed in a row
  * @param retryAt the time before which no machine is started
  * @param seenAt the time up to which ended machines are already counted
- * @param text a sentence about it
+ * @param text a sentence about its state
  */
 public record Pool(
         String name,

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The reserved memory of a shared machine. Each part is reserved for one grant. No grant can use the unused part of another, so reserved
- * memory is always available to its grant.
+ * The reserved memory of a shared machine. Each part is reserved for one grant. No grant can use the unused part of
+ * another, so reserved memory is always available to its grant.
  *
- * @param bytes the most bytes that may be reserved
+ * @param bytes the maximum number of bytes that may be reserved
  * @param parts the bytes of each grant
  */
 public record PromisedMemory(long bytes, Map<String, Long> parts) {

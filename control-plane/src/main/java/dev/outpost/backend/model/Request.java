@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param owner the name of the requester in lists
  * @param gpu the requested kind of GPU, by the catalogue's name; {@link Machine#gpu} is the kind that was given
  * @param gpus the number of GPUs of each member
- * @param members the number of machines of the request; 1 so far
+ * @param members the number of machines of the request; always 1 at present
  * @param life the longest life from its admission; if empty, it lives until it is ended
- * @param lease the time that it lives after its last client; if empty, it needs no client
- * @param idle the time that it lives without an instruction
+ * @param lease the time that the machine lives without a client; if empty, it needs no client
+ * @param idle the time that the machine lives without an instruction
  */
 public record Request(
         String organisation,

@@ -30,7 +30,7 @@ final class NameResolver implements AutoCloseable {
         PublicAddresses.Checked resolve(String host) throws UnknownHostException, ForbiddenException;
     }
 
-    /** @param atOnce the most names that are resolved at a time; more are refused */
+    /** @param atOnce the maximum number of names that are resolved at a time; more are refused */
     NameResolver(Lookup lookup, int atOnce) {
         this.lookup = lookup;
         this.threads = new ThreadPoolExecutor(

@@ -27,10 +27,10 @@ import java.util.concurrent.TimeoutException;
  * followed. Thread-safe.
  */
 public final class TenantHttp implements AutoCloseable {
-    /** The most calls at a time, even if all go to one host. */
+    /** The maximum number of calls at a time, even if all go to one host. */
     public static final int MAX_CALLS = 256;
 
-    /** The most names that {@link #check} resolves at a time. */
+    /** The maximum number of names that {@link #check} resolves at a time. */
     static final int MAX_CHECKS = 64;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -41,7 +41,7 @@ public final class TenantHttp implements AutoCloseable {
     private final PublicAddresses addresses;
     private final NameResolver names;
 
-    /** The resolver of checks. It has its own threads, so that slow names in checks do not delay calls. */
+    /** The resolver of {@link #check}. It has its own threads, so that slow names in checks do not delay calls. */
     private final NameResolver checkedNames;
 
     private final HttpClient client;

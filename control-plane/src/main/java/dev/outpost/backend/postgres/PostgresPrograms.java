@@ -20,7 +20,7 @@ import org.tukaani.xz.XZInputStream;
  * The programs of one PostgreSQL installation.
  *
  * @param name their name in errors
- * @param folder the one with {@code initdb}, {@code pg_ctl} and {@code postgres}
+ * @param folder the folder with {@code initdb}, {@code pg_ctl} and {@code postgres}
  */
 record PostgresPrograms(String name, Path folder) {
     private static final String ARCHIVE = "/postgres-linux-x86_64.txz";

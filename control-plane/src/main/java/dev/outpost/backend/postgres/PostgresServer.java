@@ -263,8 +263,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * After the server has ended, any process of this host can listen at its port and ask for the password. SCRAM authentication never
-     * sends the password itself, so such a process cannot learn it.
+     * Returns a URL that requires SCRAM authentication. After the server has ended, any process of this host can
+     * listen at its port and ask for the password; SCRAM never sends it, so such a process cannot learn it.
      */
     static String url(int port, String name) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?requireAuth=scram-sha-256";

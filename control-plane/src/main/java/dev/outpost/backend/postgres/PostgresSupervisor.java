@@ -15,7 +15,7 @@ public final class PostgresSupervisor implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /** A server. */
+    /** A database server that can be restarted. */
     interface Server extends AutoCloseable {
         boolean isRunning() throws IOException;
 
@@ -32,7 +32,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         void close() throws IOException;
     }
 
-    /** Waits. */
+    /** Waits for a time; tests replace it. */
     interface Sleeper {
         void sleep(Duration time) throws InterruptedException;
     }

@@ -44,7 +44,7 @@ public final class SealKeys {
         this.random = random;
     }
 
-    /** No keys: sealing fails with a message that says how to set one. */
+    /** Returns an object without keys. Sealing fails with a message that says how to set a key. */
     public static SealKeys none(SecureRandom random) {
         return new SealKeys(random);
     }

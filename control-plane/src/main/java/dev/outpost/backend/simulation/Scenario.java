@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * @param pools the warm pools
  * @param prices the prices of a GPU for an hour
  * @param halfLife the half-life of the fair share
- * @param quota the most GPUs that a project may have at a time
+ * @param quota the maximum number of GPUs that a project may have at a time
  * @param budget the amount that each tenth organisation may spend in a day
  */
 record Scenario(

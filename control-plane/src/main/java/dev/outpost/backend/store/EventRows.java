@@ -35,8 +35,8 @@ public final class EventRows {
     /**
      * The position of a reader after this event.
      *
-     * @param transaction the number of its transaction
-     * @param sequence its number within that
+     * @param transaction the number of the event's transaction
+     * @param sequence the sequence number of the event
      */
     public record Cursor(long transaction, long sequence) implements Comparable<Cursor> {
         public static final Cursor START = new Cursor(0, 0);

@@ -25,7 +25,7 @@ public final class MachineRows {
 
     private static final String FAILED = "end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT')";
 
-    /** The most failed machines that a list reads in addition to a page. */
+    /** The maximum number of failed machines that a list reads in addition to a page. */
     static final int MAX_FAILED = 50;
 
     private MachineRows() {}

@@ -70,8 +70,8 @@ public final class PoolRows {
     }
 
     /**
-     * Makes a pool due at once, after it lost a member. Does not wait if another transaction has locked the pool's row: that one either
-     * makes it due too, or works on the pool and repeats that soon.
+     * Makes a pool due at once, after it lost a member. Does nothing if another transaction has locked the pool's
+     * row: that transaction either makes the pool due too, or works on the pool, which is due again soon after.
      */
     public static void due(Sql sql, String name) {
         sql.update(
@@ -139,7 +139,7 @@ public final class PoolRows {
                 observer);
     }
 
-    /** Returns the kinds of GPU of which a member can be claimed. */
+    /** Returns the kinds of GPU for which some pool has a member that can be claimed. */
     public static Set<String> readyKinds(Sql sql) {
         return Set.copyOf(sql.query(
                 "SELECT DISTINCT m.gpu FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"

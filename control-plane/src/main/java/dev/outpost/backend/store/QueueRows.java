@@ -22,7 +22,7 @@ public final class QueueRows {
     /** The name in {@link RowFailures} of the loop that admits. */
     public static final String LOOP = "admission";
 
-    /** The most lines of one organisation that are read at a time. */
+    /** The maximum number of lines of one organisation that are read at a time. */
     private static final int MAX_LINES = 500;
 
     /** The SQL of the next line, in the order of the index {@code machines_waiting}. */

@@ -29,7 +29,7 @@ public final class ReportRows {
         put(sql, Optional.empty(), batch);
     }
 
-    /** Does the same for machines of a cluster; reports of other machines are dropped. */
+    /** Stores a batch of reports about machines of one cluster. Drops reports about other machines. */
     public static void put(Sql sql, String cluster, List<Report> batch) {
         put(sql, Optional.of(cluster), batch);
     }

@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** Removes expired rows, some in each transaction. */
 public final class Retention {
-    /** The most rows that a transaction removes. */
+    /** The maximum number of rows that a transaction removes. */
     private static final int BATCH = 50;
 
     /** The tables that refer to machines. Each row goes before its machine. */
@@ -35,7 +35,7 @@ public final class Retention {
      *
      * @param from the time at which the previous transaction ended, so that removed rows are not scanned again
      * @param before rows of this time and later ones are kept
-     * @param limit the most rows to check
+     * @param limit the maximum number of rows to check
      */
     public record Span(Instant from, Instant before, int limit) {}
 

@@ -105,7 +105,7 @@ public final class WebhookRows {
         sql.update(TELL, values(event).toArray());
     }
 
-    /** Does the same in one statement with an insertion into another table. */
+    /** Inserts an event's deliveries in one statement with an insertion into another table. */
     static void enqueue(Sql sql, Told event, String insertion, Object... inserted) {
         List<Object> values = new ArrayList<>(List.of(inserted));
         values.addAll(values(event));

@@ -63,7 +63,7 @@ final class WorkerRowWatch implements FleetWatch {
         }
     }
 
-    /** If a listener fails, the next query of the whole cluster finds the change. */
+    /** Reports changes to the listener. If it fails, the next query of the whole cluster finds the change. */
     private void report(List<MachineObservation> seen) {
         try {
             changes.report(seen);

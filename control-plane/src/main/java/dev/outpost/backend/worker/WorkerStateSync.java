@@ -28,7 +28,7 @@ public final class WorkerStateSync {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** The most lines of a machine's log that are stored: its first ones. */
+    /** The maximum number of lines of a machine's log that are stored: its first ones. */
     private static final int MAX_LINES = 20_000;
 
     private final Database database;
@@ -56,7 +56,8 @@ public final class WorkerStateSync {
      * A machine on a host.
      *
      * @param applied the version of the order that the host has carried out
-     * @param found the host's knowledge of it, for a backend that has lost its row; empty if the host does not report it
+     * @param found the kind of GPU and the labels, for a backend that has lost the machine's row; empty if the host
+     *     does not report them
      */
     public record Present(MachineRef machine, long applied, Said said, Optional<Found> found) {}
 

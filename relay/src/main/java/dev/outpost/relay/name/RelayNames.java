@@ -48,7 +48,7 @@ public final class RelayNames {
                 .toList();
     }
 
-    /** The server name of a machine at that address. */
+    /** Returns the server name of a machine at that address. */
     public String of(InetAddress address, int port) {
         byte[] target = target(address, port);
         byte[] all = Arrays.copyOf(target, target.length + MAC_BYTES);

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * model with more layers or longer texts gets more memory.
  */
 final class CacheBudget {
-    /** The least tokens that a text must be able to have; a smaller cache is an error. */
+    /** The minimum number of tokens that a text must be able to have; a smaller cache is an error. */
     private static final int MIN_TEXT = 256;
 
     private CacheBudget() {}
@@ -16,7 +16,7 @@ final class CacheBudget {
     /**
      * A model that has a cache.
      *
-     * @param positions the most tokens of a text of this model
+     * @param positions the maximum number of tokens of a text of this model
      * @param bytesPerToken the bytes of a token's keys and values in all layers together
      */
     record Need(String name, int positions, long bytesPerToken) {
@@ -28,8 +28,8 @@ final class CacheBudget {
     /**
      * The room for the texts of a model.
      *
-     * @param textTokens the most tokens of a text
-     * @param cacheTokens the most tokens of all texts together
+     * @param textTokens the maximum number of tokens of a text
+     * @param cacheTokens the maximum number of tokens of all texts together
      */
     record Room(int textTokens, long cacheTokens) {}
 
@@ -65,10 +65,11 @@ final class CacheBudget {
     }
 
     /**
-     * Returns the room of each model, in whole blocks and in the order of the needs. Texts may be as long as the models allow.
+     * Returns the room of each model, in whole blocks and in the order of the needs. Texts may be as long as the
+     * models allow.
      *
      * @param bytes the bytes of all caches together; each also has one block that belongs to no text
-     * @param blockSize tokens of a block
+     * @param blockSize the number of tokens of a block
      */
     static List<Room> divide(long bytes, List<Need> needs, int blockSize) {
         long spare = needs.stream()

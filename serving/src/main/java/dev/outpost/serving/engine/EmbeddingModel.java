@@ -32,7 +32,7 @@ public final class EmbeddingModel implements ServedModel {
         return embedder.encode(text);
     }
 
-    /** Returns the most tokens of a text that are embedded. */
+    /** Returns the maximum number of tokens of a text that are embedded. */
     public int textTokens() {
         return embedder.textTokens();
     }

@@ -23,7 +23,7 @@ public final class GeneratingModel implements ServedModel {
     /** The number of its adapter; 0 for the model without an adapter. */
     private final int adapter;
 
-    /** The model without an adapter; this for the model itself. */
+    /** The model without an adapter; {@code this} if this model has none. */
     private final GeneratingModel base;
 
     private final ConstraintCache constraints;
@@ -77,7 +77,7 @@ public final class GeneratingModel implements ServedModel {
         return model.tokenizer();
     }
 
-    /** The most tokens that a text can have, its prompt included. */
+    /** The maximum number of tokens that a text can have, its prompt included. */
     public int textTokens() {
         return engine.textTokens();
     }

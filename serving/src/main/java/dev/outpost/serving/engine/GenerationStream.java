@@ -26,7 +26,7 @@ public final class GenerationStream implements AutoCloseable {
     private final GeneratingModel model;
     private final TextRequest request;
     private final BlockingQueue<Object> pieces = new LinkedBlockingQueue<>();
-    /** Taken from the queue, and not yet returned by {@code next}. */
+    /** The piece that was taken from the queue and that {@code next} has not returned yet. */
     private Object first;
 
     private final List<BatchEngine.RequestHandle> handles = new ArrayList<>();

@@ -4,7 +4,7 @@ import dev.outpost.models.CausalLM;
 import dev.outpost.models.RowAdapters;
 import org.jspecify.annotations.Nullable;
 
-/** A model whose weights are on the machine. Memory for the texts of a decoder is not taken yet. */
+/** A model whose weights are on the machine. The memory for the texts of a decoder is not allocated yet. */
 sealed interface LoadedWeights {
     /** A model without a cache, which can serve at once. */
     record Encoder(ServedModel model) implements LoadedWeights {}
@@ -12,7 +12,7 @@ sealed interface LoadedWeights {
     /**
      * A model that generates texts.
      *
-     * @param positions the most tokens of a text, its prompt included, if the memory suffices
+     * @param positions the maximum number of tokens of a text, its prompt included, if the memory suffices
      * @param adapters null if there are none
      */
     record TextDecoder(

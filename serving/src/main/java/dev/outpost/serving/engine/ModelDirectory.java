@@ -27,7 +27,7 @@ public interface ModelDirectory extends AutoCloseable {
     }
 
     /**
-     * Returns the model of a name for the current request. May wait until a machine has it.
+     * Returns the model of a name for the current request. May wait until a machine has loaded it.
      *
      * @throws UnknownModelException if the request may use no model of that name
      * @throws UnavailableException if no machine has it in time

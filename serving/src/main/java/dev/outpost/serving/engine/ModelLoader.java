@@ -41,7 +41,7 @@ public final class ModelLoader {
         }
     }
 
-    /** The most requests that wait for a model. */
+    /** The maximum number of requests that wait for a model. */
     public int waiting() {
         return config.waiting();
     }

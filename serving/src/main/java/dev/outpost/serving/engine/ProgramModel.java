@@ -46,7 +46,7 @@ public final class ProgramModel implements ServedModel {
     /**
      * Uploads the values that the program captured, runs it once, and waits for it.
      *
-     * @param waiting the most calls that wait
+     * @param waiting the maximum number of calls that wait
      * @param onFailure called with the reason when the machine fails later on
      */
     public static ProgramModel load(

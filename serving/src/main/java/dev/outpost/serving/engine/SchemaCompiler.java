@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * compilations of each caller at a time, so that the schemas of one caller do not block the processors for others. Thread-safe.
  */
 public final class SchemaCompiler {
-    /** The most compilations of a caller at a time. */
+    /** The maximum number of compilations of a caller at a time. */
     public static final int MAX_OF_A_CALLER = 2;
 
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -72,7 +72,7 @@ public final class SchemaCompiler {
         return shared == null ? compile(schema, caller, own) : await(shared);
     }
 
-    /** Called with the lock. */
+    /** Registers a compilation. The calling thread holds the lock. */
     private void enter(String schema, String caller, Running own) {
         int count = counts.getOrDefault(caller, 0);
         if (count >= MAX_OF_A_CALLER) {

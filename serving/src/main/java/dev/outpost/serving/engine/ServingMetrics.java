@@ -79,7 +79,7 @@ public final class ServingMetrics {
         }
     }
 
-    /** Does the same as {@link #bind} for one name, unless it is bound already. */
+    /** Binds the metrics of one deployment, unless they are bound already. */
     public synchronized void bindDeployment(String name, Function<String, Optional<ServedModel>> find) {
         if (!counts.containsKey(name)) {
             bind(List.of(name), find);

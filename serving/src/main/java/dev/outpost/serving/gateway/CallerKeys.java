@@ -23,9 +23,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the keys of requests: the backend names the owner of each. An answer holds for 30 s, and for ten minutes while the
- * backend does not answer, so that running clients go on. Each unknown key costs a request by the gateway's own key, which has a rate of
- * its own, so unknown keys are limited by address and for all addresses together. Thread-safe.
+ * Checks the keys of requests: the backend names the owner of each. An answer holds for 30 s, and for ten minutes
+ * while the backend does not answer, so that running clients go on. Each unknown key costs a request by the gateway's
+ * own key, whose request rate the backend limits. So unknown keys are limited for each address and for all addresses
+ * together. Thread-safe.
  */
 @ApplicationScoped
 public class CallerKeys {
@@ -97,7 +98,7 @@ public class CallerKeys {
         this.unknown = new AddressGuard(PER_SECOND, BURST, PER_SECOND_OF_ALL, BURST_OF_ALL, nanos);
     }
 
-    /** The backend of the environment, which is read when the first key is checked. */
+    /** The backend that the environment configures. The environment is read when the first key is checked. */
     private static final class Configured implements Function<String, Optional<AdmittedKey>> {
         private BackendClient client;
 
@@ -129,7 +130,7 @@ public class CallerKeys {
     /**
      * The owner of a key.
      *
-     * @param id the key's
+     * @param id the id of the key
      * @param project the project of the key; empty for a key of all projects
      * @param billed the project that is billed
      * @param tokensLeft the number of tokens that its texts may still use; empty without such a quota

@@ -22,7 +22,7 @@ record DesiredDeployments(Map<String, DeploymentOrder> deployments, boolean isCo
                 && order.replicas().stream().anyMatch(one -> one.machine().equals(machine));
     }
 
-    /** Returns these deployments, and those of the others that are not among them. */
+    /** Returns these deployments, and the deployments of {@code others} whose names are not among them. */
     DesiredDeployments withOthers(DesiredDeployments others) {
         Map<String, DeploymentOrder> all = new LinkedHashMap<>(others.deployments());
         all.putAll(deployments);

@@ -126,7 +126,7 @@ final class HeldRequests {
                     && exchanges < enough
                     && !isClosed
                     && nanoTime.getAsLong() < deadline) {
-                // Each wake-up also wakes all requests that wait, so several requests cause one.
+                // Each wake-up also wakes all requests that wait, so several requests cause only one wake-up.
                 if (!isNews) {
                     wake();
                 }

@@ -32,7 +32,10 @@ public class UsageReporter implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(UsageReporter.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
     private static final int MAX_RECORDS = 1_000;
-    /** The most records that wait while the backend is away: more than a server's keys and models make in a day. */
+    /**
+     * The maximum number of records that wait while the backend is away: more than a server's keys and models make in
+     * a day.
+     */
     private static final int MAX_WAITING = 100_000;
 
     private static final long NANOS = 1_000_000_000L;

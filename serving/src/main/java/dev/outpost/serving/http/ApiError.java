@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The error of a refusal.
+ * The error in the answer to a refused request.
  *
  * @param type such as {@code invalid_request_error}
  * @param param the part of the request that is wrong, or null
@@ -26,10 +26,10 @@ public record ApiError(String message, String type, String param, String code) {
     private static final int MILLIS = 1_000;
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** The body of a refusal. */
+    /** The body of the answer to a refused request. */
     public record Body(ApiError error) {}
 
-    /** A refusal. */
+    /** The answer to a refused request. A retry may succeed after {@code retryAfter}. */
     public record Refusal(int status, ApiError error, Optional<Duration> retryAfter) {
         public Response response() {
             Response.ResponseBuilder built = Response.status(status)
@@ -40,7 +40,7 @@ public record ApiError(String message, String type, String param, String code) {
         }
     }
 
-    /** The refusal for a failure; empty for a defect. */
+    /** Returns the refusal for a failure; empty if the failure is a defect of the server. */
     public static Optional<Refusal> refusal(Throwable failure) {
         return Optional.ofNullable(
                 switch (failure) {

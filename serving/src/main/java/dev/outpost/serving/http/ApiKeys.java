@@ -49,7 +49,7 @@ class ApiKeys {
         return keys.isEmpty();
     }
 
-    /** Takes the same time for a wrong key as for the right one. */
+    /** Returns the name of a key; empty for an unknown key. Takes the same time in both cases. */
     Optional<String> nameOf(String secret) {
         byte[] said = secret.getBytes(StandardCharsets.UTF_8);
         String found = null;

@@ -70,7 +70,10 @@ public class ServingKeyFilter {
         return null;
     }
 
-    /** Has no Retry-After, because an earlier retry would not help. */
+    /**
+     * Refuses a request of a project that has used its tokens of this month. The answer has no Retry-After, because
+     * no retry in this month would help.
+     */
     private static Response exhausted(String project) {
         String message = "the project " + project
                 + " has used its tokens of this month: quota tokens-per-month; an administrator may raise it";

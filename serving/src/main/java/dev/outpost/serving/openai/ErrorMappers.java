@@ -56,8 +56,8 @@ public class ErrorMappers {
     }
 
     /**
-     * Bodies are read into memory, so an {@code IOException} means that the connection failed. The client has gone, so this is no error of
-     * the server.
+     * Handles a failed connection: bodies are read into memory, so an {@code IOException} has no other cause. The
+     * client has gone, so this is no error of the server.
      */
     @ServerExceptionMapper
     Response gone(IOException broken) {

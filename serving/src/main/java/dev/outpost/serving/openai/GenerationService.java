@@ -21,7 +21,7 @@ import java.util.Set;
 /** Begins answers for the current request, and ends them when its client has disconnected. */
 @Singleton
 class GenerationService {
-    /** The header with the most seconds that a request may take, if less than the server's own limit. */
+    /** The header with the maximum number of seconds that a request may take, if less than the server's own limit. */
     static final String TIMEOUT_HEADER = "X-Request-Timeout";
 
     private final ServingConfig config;

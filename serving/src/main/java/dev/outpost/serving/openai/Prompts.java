@@ -57,7 +57,8 @@ final class Prompts {
     /**
      * Keeps the last tokens of a prompt.
      *
-     * @param max the most tokens; null for all, −1 for as many as leave room for one more token in the model's context
+     * @param max the maximum number of tokens; null for all, −1 for as many as leave room for one more token in the
+     *     model's context
      */
     static int[] truncated(int[] prompt, Integer max, int context) {
         if (max == null) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The sampling fields of requests of all kinds; null where a request has none. */
+/** The sampling fields of requests of all kinds. A field that a request lacks is null. */
 record SamplingFields(
         Integer maxTokens,
         Double temperature,
@@ -67,7 +67,7 @@ record SamplingFields(
         return repetitionPenalty == null ? 1 : repetitionPenalty;
     }
 
-    /** Returns the least number of tokens; 0 for no minimum. */
+    /** Returns the minimum number of tokens; 0 if the request sets none. */
     int leastTokens() {
         int min = minTokens == null ? 0 : minTokens;
         require(min >= 0 && min <= maxTokens, "min_tokens", "from 0 to max_tokens", min);

@@ -47,7 +47,7 @@ public class TokensResource {
             List<ChatRequest.Tool> tools,
             Map<String, Object> chatTemplateKwargs) {}
 
-    /** @param maxModelLen the most tokens of a text */
+    /** @param maxModelLen the maximum number of tokens of a text */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Tokens(int count, int maxModelLen, int[] tokens, List<String> tokenStrs) {}

@@ -31,7 +31,7 @@ final class ToolParser {
         this.offered = Set.copyOf(offered);
     }
 
-    /** The part of the message that is certain by now. */
+    /** The part of the message that further text cannot change. */
     record Found(String text, List<ToolCall> calls) {}
 
     Found add(String text) {
@@ -83,7 +83,7 @@ final class ToolParser {
         return 0;
     }
 
-    /** Returns the rest when the message is complete. */
+    /** Returns the remaining part of the message, once the message is complete. */
     Found end() {
         String rest = held.toString();
         held.setLength(0);

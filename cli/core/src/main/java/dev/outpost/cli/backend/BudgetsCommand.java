@@ -19,7 +19,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists the budgets of a backend, sets one, removes one. */
+/** Lists the budgets of a backend, sets a budget or removes one. */
 @Command(
         name = "budgets",
         description = "List budgets, what is spent of them, and how long they last.",

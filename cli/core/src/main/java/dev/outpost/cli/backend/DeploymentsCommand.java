@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the deployments of a backend, shows one, rolls one back, removes one. */
+/** Lists the deployments of a backend; shows, rolls back or removes a deployment. */
 @Command(
         name = "deployments",
         description = "List the deployments of a backend; see ./outpost deploy.",

@@ -96,7 +96,7 @@ final class DeviceLogin {
         return error.isEmpty() ? "it gave no ID token" : error.replaceAll("[^a-z_]", "");
     }
 
-    /** Posts a form. Returns a refusal as an answer, like any other. */
+    /** Posts a form. Returns the answer, even if it is a refusal. */
     private JsonNode post(String endpoint, Map<String, String> form) {
         String body = form.entrySet().stream()
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))

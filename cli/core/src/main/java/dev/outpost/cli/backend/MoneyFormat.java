@@ -18,7 +18,7 @@ final class MoneyFormat {
         return amount.setScale(2, RoundingMode.HALF_UP).toPlainString();
     }
 
-    /** With the currency, if the backend names one. */
+    /** Formats an amount with the currency, if the backend names one. */
     static String text(long nanos, String currency) {
         return text(nanos) + currency(currency);
     }

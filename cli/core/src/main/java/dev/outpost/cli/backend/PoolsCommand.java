@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the warm pools of a backend, sets, pauses, resumes and removes one. */
+/** Lists the warm pools of a backend; sets, pauses, resumes or removes a pool. */
 @Command(
         name = "pools",
         description = "List the pools of machines that wait for requests; for an operator's key.",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the prices of a backend's GPUs, sets one. */
+/** Lists the prices of a backend's GPUs, or sets a price. */
 @Command(
         name = "prices",
         description = "List what GPUs cost for an hour, and from when on.",

@@ -7,7 +7,7 @@ import dev.outpost.rest.client.ProgramsApi;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Lists the programs that were published at a backend, removes one. */
+/** Lists the programs that were published at a backend, or removes a program. */
 @Command(
         name = "programs",
         description = "List the programs that machine.publish made callable by HTTP.",

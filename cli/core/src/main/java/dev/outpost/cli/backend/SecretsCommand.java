@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the names of a project's secrets, sets one, removes one. */
+/** Lists the names of a project's secrets; sets or removes a secret. */
 @Command(
         name = "secrets",
         description = "List the names of secrets for jobs and for the sources of machines.",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the webhooks of a backend, adds one, removes one, and shows and repeats failed deliveries. */
+/** Lists the webhooks of a backend; adds or removes a webhook; shows deliveries and sends them again. */
 @Command(
         name = "webhooks",
         description = "List the addresses that events are sent to.",

@@ -33,7 +33,7 @@ public final class ClusterChecks {
                 finding.what(), outcome(finding.state()), finding.sentence(), finding.remedy(), Map.of(), List.of());
     }
 
-    /** Only a finding that stops machines from starting is a failure. */
+    /** Returns the outcome of a finding. Only a finding that prevents machines from starting is a failure. */
     private static CheckOutcome outcome(ClusterFinding.State state) {
         return switch (state) {
             case OK -> CheckOutcome.OK;

@@ -69,7 +69,10 @@ public final class KubernetesCheck {
         return environment.containsKey("KUBERNETES_SERVICE_HOST") && Files.exists(serviceAccount.resolve("token"));
     }
 
-    /** Works like kubectl: ignores missing files, and the first file that names a context decides. */
+    /**
+     * Checks the files of KUBECONFIG like kubectl: ignores missing files, and uses the first file that names a
+     * context.
+     */
     private static CheckResult ofFiles(List<Path> files) {
         List<Path> existing = files.stream().filter(Files::exists).toList();
         if (existing.isEmpty()) {

@@ -26,12 +26,12 @@ public final class EndpointOptions {
         return endpoint != null;
     }
 
-    /** Returns the given endpoint, or that of the environment. */
+    /** Returns the endpoint of the options, or else the endpoint of the environment. */
     public Endpoint endpoint() {
         return another(name(), null);
     }
 
-    /** Returns the given address, or that of the environment. */
+    /** Returns the address of the options, or else the address of the environment. */
     public String name() {
         return Optional.ofNullable(endpoint)
                 .or(() -> variable(EndpointProvider.ENDPOINT_VARIABLE))
@@ -39,7 +39,9 @@ public final class EndpointOptions {
                         "endpoint: say which machine by --endpoint or " + EndpointProvider.ENDPOINT_VARIABLE));
     }
 
-    /** Returns the endpoint of a further machine. Its token is that of the first one unless it has its own. */
+    /**
+     * Returns the endpoint of a further machine. It uses the token of the first machine if {@code ownToken} is null.
+     */
     public Endpoint another(String address, @Nullable String ownToken) {
         return EndpointAddress.parse(
                 address,

@@ -22,8 +22,8 @@ public final class TextTable {
     }
 
     /**
-     * Adds a row of as many cells as there are headings; null is an empty one. Removes control characters, because texts of others must not
-     * control the terminal.
+     * Adds a row with one cell for each heading; a null cell is empty. Removes control characters, because texts of
+     * other users must not control the terminal.
      */
     public void row(Object... cells) {
         rows.add(IntStream.range(0, rows.getFirst().size())

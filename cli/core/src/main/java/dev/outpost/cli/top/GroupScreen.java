@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * The screen for several machines, such as the members of a group: a line for each, then their latest instructions. Rates use each
- * machine's own clock between two snapshots. Only formats text.
+ * The screen for several machines, such as the members of a group: a line for each, then their latest instructions.
+ * Rates are computed from two snapshots of a machine by the machine's own clock. Only formats text.
  */
 final class GroupScreen {
     /**
@@ -20,7 +20,7 @@ final class GroupScreen {
      * @param name the name that the user gave
      */
     record Look(String name, Snapshot before, Snapshot now) {
-        /** Returns the machine, followed by the members of its sessions' groups that it reports. */
+        /** Returns the machine, followed by the members of its sessions' groups. */
         static List<Look> withMembers(String name, Snapshot before, Snapshot now) {
             List<Look> looks = new ArrayList<>();
             looks.add(new Look(name, before, now));

@@ -2,7 +2,7 @@ package dev.outpost.cli.top;
 
 import java.util.Locale;
 
-/** Numbers in few characters. */
+/** Formats numbers with few characters. */
 public final class ShortNumbers {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 

@@ -92,7 +92,7 @@ public final class TopCommand implements Runnable {
         return machines;
     }
 
-    /** Shows the machines until one of them ends its watch. */
+    /** Shows the machines until the watch of one of them ends. */
     private void watch(List<MachineWatch> watches) {
         List<Snapshot> before = next(watches);
         List<Snapshot> now = next(watches);

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 
 /** The screen for a machine: one snapshot, and rates since the previous one. Only formats text. */
 final class TopScreen {
-    /** The most characters of a machine's text, so that it fits into a line. */
+    /** The maximum number of characters of a machine's text, so that it fits into a line. */
     private static final int MAX_OF_A_TEXT = 200;
 
     private final int instructions;
@@ -106,7 +106,7 @@ final class TopScreen {
         return lines;
     }
 
-    /** The growth a second of a session's counters. */
+    /** The increases per second of a session's counters. */
     private record Rates(SessionSnapshot past, SessionSnapshot now, double seconds) {
         double of(ToLongFunction<SessionSnapshot> counter) {
             return seconds <= 0 ? 0 : (counter.applyAsLong(now) - counter.applyAsLong(past)) / seconds;

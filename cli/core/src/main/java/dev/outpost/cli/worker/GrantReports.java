@@ -48,7 +48,8 @@ final class GrantReports {
     }
 
     /**
-     * Asks the machines how their grants are used. Returns the answers, or an empty map if the last questions were less than a period ago.
+     * Asks the machines how their grants are used. Returns the answers, or an empty map if it last asked less than
+     * {@code every} ago.
      */
     Map<MachineRef, List<GrantUse>> next(List<MachineObservation> machines) {
         if (System.nanoTime() < next) {
@@ -71,7 +72,10 @@ final class GrantReports {
         return uses;
     }
 
-    /** Grants this host access to the machine's reports. The machine learns of the grant soon, perhaps after the first question. */
+    /**
+     * Grants this host access to the machine's reports. The machine may receive the grant only after the first
+     * question.
+     */
     private boolean ensureBound(MachineRef machine) {
         if (bound.contains(machine)) {
             return true;

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The capacity of a host.
  *
  * @param gpus the kinds of GPU that machines can have there, by the names of the catalogue
- * @param machines the most machines at a time
+ * @param machines the maximum number of machines at a time
  */
 public record HostCapacity(List<String> gpus, int machines) {
     private static final int MAX = 100;

@@ -37,7 +37,7 @@ final class HostReconciler {
         this.backend = backend;
     }
 
-    /** The existing machines, the version of their orders, and true if the backend accepts labels. */
+    /** The existing machines, the version of their orders, and a flag that is true if the backend accepts labels. */
     record Present(
             long version,
             boolean takesLabels,

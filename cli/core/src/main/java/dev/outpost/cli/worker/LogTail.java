@@ -6,7 +6,7 @@ import io.smallrye.mutiny.subscription.Cancellable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The log of one machine as it grows, until the backend has it. Safe for use by two threads. */
+/** The lines of a machine's log that the backend has not received yet. Two threads may use it. */
 final class LogTail implements AutoCloseable {
     /** The number of lines that the backend keeps. */
     private static final int MAX = 20_000;
@@ -33,7 +33,10 @@ final class LogTail implements AutoCloseable {
         return first;
     }
 
-    /** Returns the next lines, up to that many characters but at least one line. They stay until {@link #sent} removes them. */
+    /**
+     * Returns the next lines: at most {@code characters} characters, but at least one line. They stay until {@link
+     * #sent} removes them.
+     */
     synchronized List<String> next(int characters) {
         int count = 0;
         int sum = 0;

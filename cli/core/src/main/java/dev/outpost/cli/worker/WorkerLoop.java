@@ -42,10 +42,10 @@ public final class WorkerLoop implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final Duration USES_PERIOD = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    /** The most characters of all logs in one report, because the backend limits its size. */
+    /** The maximum number of characters of all logs in one report, because the backend limits its size. */
     private static final int LOG_CHARACTERS = 48_000;
 
-    /** The most reports of grants of one machine that the backend accepts. */
+    /** The maximum number of reports of grants of one machine that the backend accepts. */
     private static final int MAX_USES = 100;
 
     private static final String UNPAIRED = "unauthenticated";

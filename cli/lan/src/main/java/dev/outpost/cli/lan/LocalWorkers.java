@@ -20,7 +20,7 @@ final class LocalWorkers implements AutoCloseable {
     private final List<Process> processes = new ArrayList<>();
     private final List<RemoteMachine> machines = new ArrayList<>();
 
-    /** Starts that many workers and waits until all serve. */
+    /** Starts {@code count} workers and waits until all of them serve. */
     static LocalWorkers start(int count) throws IOException {
         LocalWorkers workers = new LocalWorkers();
         boolean isStarted = false;

@@ -60,7 +60,8 @@ record MulticastProbe(InetAddress address, int port) {
     }
 
     /**
-     * Asks, and listens for that time. Returns earlier once its own and another packet have come.
+     * Asks, and listens for {@code time}. Returns earlier if both its own packet and one of another host have
+     * arrived.
      *
      * @throws PortTakenException if the port cannot be shared
      * @throws IOException if the network does not take multicast

@@ -52,12 +52,12 @@ final class PipelineChoice {
         run(model, options(), use);
     }
 
-    /** True if activations are rounded before they travel. */
+    /** True if activations are rounded before they are sent. */
     boolean isRounding() {
         return precision != TransferPrecision.EXACT;
     }
 
-    /** Does the same as {@link #run}, but activations travel unrounded. */
+    /** Runs a model like {@link #run}, but sends activations unrounded. */
     void runExactly(String model, Use use) throws IOException {
         run(model, options().precision(TransferPrecision.EXACT), use);
     }

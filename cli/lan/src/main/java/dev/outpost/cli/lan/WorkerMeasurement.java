@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Measures machines and the connections to and between them. Times are the shortest of some runs, because other work of the hosts only
- * makes runs longer. Used by one thread.
+ * Measures machines and the connections to and between them. Each time is the shortest of several runs, because other
+ * work on the hosts only makes runs longer. Used by one thread.
  */
 final class WorkerMeasurement {
     /** The size of the array that is sent to measure a connection. Its bytes are random, because a connection may compress. */
@@ -42,7 +42,7 @@ final class WorkerMeasurement {
     /**
      * A product of two square matrices of float32.
      *
-     * @param size rows and columns of each
+     * @param size the number of rows, and of columns, of each matrix
      */
     record Product(int size, double seconds) {
         double flops() {
@@ -146,7 +146,7 @@ final class WorkerMeasurement {
         }
     }
 
-    /** Measures a product that takes long enough on this machine. */
+    /** Measures a product that takes at least {@link #LONG_SECONDS} on this machine. */
     Product product(RemoteMachine machine, double roundTrip) {
         Product measured = product(machine, MIN_SIZE, roundTrip);
         while (measured.seconds() < LONG_SECONDS && measured.size() < MAX_SIZE) {

@@ -104,7 +104,10 @@ final class WorkersMeasure implements Runnable {
         return table;
     }
 
-    /** Two workers that cannot reach each other are a row of the result, not an error, because the measurement should find them. */
+    /**
+     * Adds a row for the connection of two workers. If they cannot reach each other, the row says so: this is a
+     * result, not an error.
+     */
     private static void between(TextTable table, WorkerMeasurement measurement, Open one, Open other) {
         try (PeerLinks links = WorkerMeasurement.connect(
                 one.machine(),

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Answers each line of a person with a model, until the end of the input or an empty line. */
+/** Answers each line of input with a model, until the end of the input or an empty line. */
 final class ChatLoop {
     private final CausalLM model;
     private final Sampling sampling;
@@ -30,7 +30,7 @@ final class ChatLoop {
         model.chatTemplate();
     }
 
-    /** @param rates gets the rates of each message */
+    /** @param rates receives the rates of each message */
     void hold(BufferedReader in, Consumer<Generation.Rates> rates) {
         try {
             for (String line = ask(in); line != null && !line.isBlank(); line = ask(in)) {

@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The questions about models. */
+/** The group of commands about models. */
 @Command(
         name = "models",
         description = "Tell what is in a model and what it needs.",

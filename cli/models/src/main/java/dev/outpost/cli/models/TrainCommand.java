@@ -34,7 +34,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Fine-tunes a model with the settings of a file. An interrupted run continues from its newest checkpoint. */
+/** Fine-tunes a model according to a file of settings. An interrupted run continues from its newest checkpoint. */
 @Command(
         name = "train",
         description = "Fine-tune a language model as a file says; docs/training.md has what it may say.")
@@ -138,7 +138,7 @@ final class TrainCommand implements Callable<Integer> {
                 + (section.isEmpty() ? "" : " of " + section) + ": " + String.join(", ", known);
     }
 
-    /** Returns the line of the error, counted from 1. */
+    /** Returns the line number of the error, from 1. */
     private static int line(JsonProcessingException wrong) {
         return wrong.getLocation() == null ? 1 : wrong.getLocation().getLineNr();
     }

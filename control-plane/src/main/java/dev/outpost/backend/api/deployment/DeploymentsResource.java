@@ -153,7 +153,7 @@ public class DeploymentsResource extends ApiResource {
         return response;
     }
 
-    /** A request that was checked. */
+    /** A checked request for a deployment. */
     private record Wish(
             String name,
             String project,
@@ -185,7 +185,7 @@ public class DeploymentsResource extends ApiResource {
         }
         Instant now = sql.now();
         Deployment row = Deployment.created(caller.organisation(), wish.project(), wish.name(), wish.scale(), now);
-        // It is not written if another request of the same name came first, and is committed by now.
+        // Nothing is written if another request with the same name was committed first.
         requireWritten(DeploymentRows.insert(sql, row, now), "deployment", wish.name());
         if (DeploymentRows.count(sql, caller.organisation()) > Bounds.DEPLOYMENTS) {
             throw Problem.of(

@@ -99,7 +99,7 @@ public class GatewaysResource extends ApiResource {
                 .toList();
     }
 
-    /** Skips a deployment that does not exist or that the key does not see. The orders list the existing ones. */
+    /** Applies the report about a deployment, unless the deployment does not exist or the key does not see it. */
     private void take(Sql sql, String gateway, DeploymentReport report) {
         Inputs.within("held", Optional.ofNullable(report.held()).orElse(-1), 0, Bounds.GATEWAY_REQUESTS);
         if (report.zeroToToken() != null && report.zeroToToken().isNegative()) {

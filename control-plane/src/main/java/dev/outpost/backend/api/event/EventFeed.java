@@ -83,7 +83,10 @@ public final class EventFeed {
             this.machine = machine;
         }
 
-        /** Waits for an event of the machine. Returns true if one came since the ticket was made, or comes within that time. */
+        /**
+         * Waits at most this time for an event of the machine. Returns true if one has come since the ticket was
+         * made.
+         */
         public boolean await(long nanos) {
             try {
                 return news.tryAcquire(nanos, TimeUnit.NANOSECONDS);

@@ -69,7 +69,7 @@ public class EventsResource extends ApiResource {
                 new StillAllowed(database, caller, KeyScope.READ));
         Runnable close = answers.open(LongAnswers.Kind.EVENTS, organisation);
         try {
-            // On the request's own thread: the framework sends the head of the answer itself once the method has
+            // Runs on the request's own thread: the framework sends the head of the answer once the method has
             // returned.
             stream.run(from);
         } finally {

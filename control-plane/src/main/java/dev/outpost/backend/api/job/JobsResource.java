@@ -170,7 +170,7 @@ public class JobsResource extends ApiResource {
         requireParts(sql, spec);
         Job row = Job.created(id, spec, sql.now());
         if (!JobRows.insert(sql, row)) {
-            // Another request of the same id came first, and is committed by now.
+            // Another request with the same id was committed first.
             return Response.ok(view(same(JobRows.find(sql, id).orElseThrow(), spec)))
                     .build();
         }
@@ -248,7 +248,7 @@ public class JobsResource extends ApiResource {
                 .build();
     }
 
-    /** Reads the log repeatedly until there is more, or the time is over. */
+    /** Reads the log repeatedly until it has more bytes, or the time is over. */
     private Log await(Supplier<Log> look, Duration atMost) {
         Runnable close = answers.open(LongAnswers.Kind.LOGS, caller.organisation());
         try {

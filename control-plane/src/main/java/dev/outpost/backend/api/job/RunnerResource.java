@@ -170,7 +170,10 @@ public class RunnerResource {
         return database.transact(sql -> new AppendedTo(log(sql, from, part)));
     }
 
-    /** Bytes for which the organisation has no room are left out, and the job's events say so. The run continues. */
+    /**
+     * Appends a part to the run's log, and returns the offset of the next part. Drops bytes for which the
+     * organisation has no room, and says so in an event of the job; the run continues.
+     */
     private long log(Sql sql, long from, byte[] part) {
         AttemptRows.Attempt attempt = attempt(sql);
         Job row = JobRows.find(sql, attempt.job()).orElseThrow(RunnerResource::over);

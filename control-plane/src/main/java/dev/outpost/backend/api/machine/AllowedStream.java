@@ -16,7 +16,7 @@ final class AllowedStream {
      * Returns a stream with the items of another one.
      *
      * @param isAllowed asked on a virtual thread, and may block; if it throws, the stream fails
-     * @param every the pause between two questions
+     * @param every the pause between two checks
      */
     static <T> Multi<T> of(Multi<T> items, BooleanSupplier isAllowed, Duration every) {
         Multi<Optional<T>> untilEnd = items.map(Optional::of).onCompletion().continueWith(Optional.<T>empty());

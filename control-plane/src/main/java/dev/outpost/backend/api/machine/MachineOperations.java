@@ -32,7 +32,10 @@ import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** The operations of a caller on machines. Each is one transaction, and then wakes the drivers of machines. */
+/**
+ * The operations of a caller on machines. Each operation runs in one transaction, and wakes the machine driver after
+ * it.
+ */
 @ApplicationScoped
 public class MachineOperations {
     private static final Duration LOOP_WINDOW = Duration.ofMinutes(10);
@@ -64,7 +67,7 @@ public class MachineOperations {
     /** A machine; {@code isNew} is true if this call made it. */
     record Put(Machine machine, boolean isNew) {}
 
-    /** Makes a machine, unless one of that id exists. An existing one must match the request. */
+    /** Makes a machine, unless a machine with that id exists. An existing machine must match the request. */
     Put put(Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
         Put put = database.transact(sql -> put(sql, caller, id, request, token, secrets));
         if (put.isNew()) {
@@ -91,7 +94,7 @@ public class MachineOperations {
         switch (machineCreation.take(sql, id, request, caller.keyId())) {
             case MachineCreation.Answer.Taken it -> {}
             case MachineCreation.Answer.Refused it -> throw problem(it.decision());
-            // Another request of the same id came first, and is committed by now.
+            // Another request with the same id was committed first.
             case MachineCreation.Answer.There it -> {
                 return new Put(same(sql, caller, MachineRows.find(sql, id).orElseThrow(), request, secrets), false);
             }
@@ -167,7 +170,9 @@ public class MachineOperations {
         return database.transact(sql -> visible(caller, MachineRows.find(sql, id), id));
     }
 
-    /** Waits until the machine has a later version than that, or the time is over, and returns it. */
+    /**
+     * Waits until the machine has a later version than {@code version}, or the time is over, and returns the machine.
+     */
     public Machine await(Caller caller, UUID id, long version, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
@@ -279,7 +284,10 @@ public class MachineOperations {
         return GrantRows.find(sql, id, sha256).orElseThrow(() -> Problem.notFound("grant", sha256));
     }
 
-    /** Reserves that much of the machine's memory for grants, a part for each. Makes the machine exclusive if no size is given. */
+    /**
+     * Reserves {@code memoryBytes} of the machine's memory for grants, a part for each grant. Makes the machine
+     * exclusive if no size is given.
+     */
     Machine share(Caller caller, UUID id, OptionalLong memoryBytes) {
         return change(caller, id, (sql, row) -> {
             requireLive(row);

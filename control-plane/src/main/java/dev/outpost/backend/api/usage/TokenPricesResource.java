@@ -33,7 +33,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "prices")
 public class TokenPricesResource extends ApiResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
-    /** The most decimals of a price for a million tokens, so that a token costs whole billionths. */
+    /** The maximum number of decimals of a price for a million tokens, so that a token costs whole billionths. */
     private static final int TOKEN_DIGITS = 3;
 
     private final Money money;

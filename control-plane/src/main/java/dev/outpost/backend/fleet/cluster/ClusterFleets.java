@@ -9,7 +9,7 @@ public interface ClusterFleets {
     String name();
 
     /**
-     * The machines of a cluster.
+     * Opens the fleet of a cluster.
      *
      * @throws IllegalArgumentException if an option is refused
      */

@@ -11,7 +11,7 @@ import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Translates the observations of a fleet into those of a machine's life. */
+/** Translates observations of a fleet into observations for the state machine of a machine. */
 public final class Observations {
     private Observations() {}
 
@@ -25,7 +25,10 @@ public final class Observations {
         return of(observation, Optional.of(until(observation.since(), look)));
     }
 
-    /** Corrects a wrong clock of the supplier: the end lies between the last observation, in which the machine existed, and this one. */
+    /**
+     * Limits a reported end to the time between the last observation, in which the machine existed, and this one: the
+     * supplier's clock may be wrong.
+     */
     private static Instant until(Instant since, ClusterRows.Look look) {
         Instant notBefore = look.last().filter(since::isBefore).orElse(since);
         return notBefore.isBefore(look.at()) ? notBefore : look.at();

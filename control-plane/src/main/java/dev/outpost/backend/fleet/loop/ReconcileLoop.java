@@ -114,7 +114,10 @@ public final class ReconcileLoop implements AutoCloseable {
         }
     }
 
-    /** Waits for the whole period. Wakeups do not shorten it, or failing work would be retried without a pause; a stop ends it. */
+    /**
+     * Waits for the whole period. Wakeups do not shorten the wait, because failing work would then be retried without
+     * a pause. {@link #stop} ends it.
+     */
     private void pauseAfterFailure() {
         long end = System.nanoTime() + period.toNanos();
         try {

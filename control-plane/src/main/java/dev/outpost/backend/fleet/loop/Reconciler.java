@@ -19,7 +19,7 @@ public interface Reconciler extends AutoCloseable {
     /** Makes a running round end early. */
     default void stop() {}
 
-    /** Ends the work besides the rounds. No round begins after this. */
+    /** Ends work that runs outside of rounds. No round begins after this call. */
     @Override
     default void close() {}
 

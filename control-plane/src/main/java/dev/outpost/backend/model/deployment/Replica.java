@@ -29,7 +29,7 @@ public record Replica(
     public static final String OWNER = "deployment ";
 
     /**
-     * The latest report of a gateway about it.
+     * The latest report of a gateway about a replica.
      *
      * @param requests the number of requests that wait there or are computed
      * @param cacheUse the used part of the cache, 0 to 1
@@ -58,7 +58,7 @@ public record Replica(
         return phase == Phase.ENDED || phase == Phase.ENDING;
     }
 
-    /** True if a gateway reported since then that the replica can serve. */
+    /** True if a gateway has reported after {@code since} that the replica can serve. */
     boolean serves(Instant since) {
         return !isOver() && recent(since).stream().anyMatch(use -> use.state() == ReplicaState.SERVING);
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param idle the time without requests after which the last replica ends, if {@code min} is 0
  */
 public record Scale(int min, int max, int target, Duration idle) {
-    /** The most replicas that a deployment can be given. */
+    /** The maximum number of replicas that a deployment can be given. */
     public static final int MAX = 1_000;
 
     public Scale {

@@ -49,7 +49,7 @@ public final class Cron {
         return zone.getId();
     }
 
-    /** Returns the first time after that one. */
+    /** Returns the first of these times after {@code time}; empty if none exists. */
     public Optional<Instant> after(Instant time) {
         // The fields describe local times, so the search uses a zone whose clock never changes.
         Optional<ZonedDateTime> shown = next(time.atZone(zone).toLocalDateTime().atZone(ZoneOffset.UTC));

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param text a sentence about it
  */
 public record SchedulePlan(List<Instant> times, Optional<Instant> next, String text) {
-    /** A time that is not older counts as met. */
+    /** The age up to which a due time counts as met. */
     public static final Duration PUNCTUAL = Duration.ofSeconds(60);
 
     private static final int MAX = 100;

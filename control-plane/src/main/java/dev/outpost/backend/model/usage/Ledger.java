@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The costs of machines. Everything here follows from events and prices, in whole seconds and exact numbers, so a sum can
- * be computed again at any time and is the same to the nano-unit.
+ * The costs of machines. All results follow from events and prices, in whole seconds and exact numbers, so a sum can
+ * be computed again at any time with the same result to the nano-unit.
  */
 public final class Ledger {
     private Ledger() {}
@@ -109,7 +109,7 @@ public final class Ledger {
                 isEnd ? usage.ended().orElseThrow() : usage.to().isPresent() ? "PRICE" : "RUNNING");
     }
 
-    /** @param begin since when the usage has this price */
+    /** @param begin the time from which the usage has this price */
     private static long nanos(Price price, int gpus, Instant begin, Instant from, Instant to) {
         long start = begin.getEpochSecond();
         return price.nanos(gpus, to.getEpochSecond() - start) - price.nanos(gpus, from.getEpochSecond() - start);

@@ -14,7 +14,7 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
     /** Billionths in a unit of the currency. */
     public static final long NANOS = 1_000_000_000L;
 
-    /** The most decimals of an amount. */
+    /** The maximum number of decimals of an amount. */
     public static final int DIGITS = 9;
 
     private static final long SECONDS_PER_HOUR = 3600;
@@ -52,7 +52,7 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
                 .longValueExact();
     }
 
-    /** Returns the same, rounded up, so that reservations are never too small. */
+    /** Returns {@link #nanosPerSecond}, but rounded up, so that reservations are never too small. */
     long nanosPerSecondAtMost() {
         return perHour.movePointRight(DIGITS)
                 .divide(BigDecimal.valueOf(SECONDS_PER_HOUR), 0, RoundingMode.CEILING)

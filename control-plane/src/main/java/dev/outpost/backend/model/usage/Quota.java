@@ -29,7 +29,7 @@ public final class Quota {
 
     /**
      * @param limits the limits of the request's project and organisation
-     * @param used the amount of a limit that others use
+     * @param used returns the amount of a limit that is already in use
      * @return the first limit that the request exceeds; empty if it fits into all of them
      */
     public static Optional<Excess> check(Request request, List<QuotaLimit> limits, ToLongFunction<QuotaLimit> used) {

@@ -19,8 +19,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Reads a file of {@link Backup} into a new database. Machines continued without a backend: those with rows are compared with their
- * clusters as always, and each cluster is marked, so that machines without rows are adopted.
+ * Reads a file of {@link Backup} into a new database. Machines have continued to run without a backend. Machines with
+ * rows are compared with their clusters as usual. Each cluster is marked, so that its machines without rows are
+ * adopted.
  */
 public final class Restore {
     /** The organisation that a new schema contains. */
@@ -109,8 +110,9 @@ public final class Restore {
     }
 
     /**
-     * No worker host has reported since the restore. Worker hosts carry out only orders with a higher version than the last one they saw,
-     * which may be later than the backup. So versions continue from the clock's microseconds, which are higher than all counted versions.
+     * Gives the orders of worker hosts new versions. No host has reported since the restore. Hosts carry out only
+     * orders with a higher version than the last one they saw, which may be later than the backup. So versions
+     * continue from the clock's microseconds, which are higher than all counted versions.
      */
     private static void newVersions(Sql sql) {
         sql.query(

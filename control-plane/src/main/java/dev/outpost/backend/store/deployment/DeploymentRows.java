@@ -137,7 +137,7 @@ public final class DeploymentRows {
                 key);
     }
 
-    /** Returns the latest such time; empty if no gateway has reported one yet. */
+    /** Returns the latest cold start; empty if no gateway has reported one yet. */
     public static Optional<FirstToken> firstToken(Sql sql, Key key) {
         return sql.one(
                 "SELECT zero_to_token AS took, zero_to_token_at AS told FROM deployments"
@@ -148,7 +148,7 @@ public final class DeploymentRows {
 
     // ---- revisions
 
-    /** The most revisions of a deployment that are read. */
+    /** The maximum number of revisions of a deployment that are read. */
     private static final int SHOWN = 200;
 
     /** Returns the latest revisions, ordered by number. */

@@ -24,7 +24,7 @@ public final class ProgramRows {
      *
      * @param inputs the dtypes and shapes of its inputs
      * @param outputs the dtypes and shapes of its outputs
-     * @param maxRows the most rows that are computed at a time; 0 if calls are not batched
+     * @param maxRows the maximum number of rows that are computed at a time; 0 if calls are not batched
      */
     public record Stored(String sha256, List<String> inputs, List<String> outputs, int maxRows) {}
 

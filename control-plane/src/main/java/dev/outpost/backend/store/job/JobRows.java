@@ -52,7 +52,7 @@ public final class JobRows {
                 UUID.class);
     }
 
-    /** Returns jobs whose machines are ready and whose runners have not reported for {@code looks} looks or more. */
+    /** Returns jobs whose machines are ready and whose runners have not reported for {@code looks} checks or more. */
     public static List<Job> unheard(Sql sql, int looks, int limit) {
         return sql.query(
                 SELECT + " WHERE due_at IS NOT NULL AND phase = 'STARTING' AND silent >= ? ORDER BY due_at LIMIT ?",

@@ -68,7 +68,7 @@ public final class Sql {
             return result.wasNull() ? Optional.empty() : Optional.of(value);
         }
 
-        /** Null if there is none. */
+        /** Returns the value of a column; null if it is NULL. */
         public BigDecimal decimal(String column) throws SQLException {
             return result.getBigDecimal(column);
         }

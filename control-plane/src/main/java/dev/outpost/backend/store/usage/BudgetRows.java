@@ -173,7 +173,7 @@ public final class BudgetRows {
         return Amounts.times(gpus, UsageRows.allPrices(sql).dearest(possible(ClusterRows.all(sql), gpu), now));
     }
 
-    /** Returns the same for an hour, in units of the currency. */
+    /** Returns the present cost an hour of the dearest GPU that a request may get, in units of the currency. */
     public static BigDecimal perHour(Sql sql, String gpu, Instant now) {
         return UsageRows.allPrices(sql).dearestPerHour(possible(ClusterRows.all(sql), gpu), now);
     }

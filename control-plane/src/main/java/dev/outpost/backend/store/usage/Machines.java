@@ -54,7 +54,7 @@ public final class Machines {
         return apply(sql, row, observation, sql.now());
     }
 
-    /** @param now read by this transaction after it had locked the row */
+    /** @param now the database's time, read by this transaction after it had locked the row */
     public Transition apply(Sql sql, Machine row, Observation observation, Instant now) {
         Transition next = stateMachine.apply(row, observation, now);
         if (next.changes(row)) {

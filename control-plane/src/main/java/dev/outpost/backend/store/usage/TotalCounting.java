@@ -22,7 +22,7 @@ import java.util.UUID;
  * transaction at a time counts for an organisation.
  */
 public final class TotalCounting {
-    /** The most rows of each table that a transaction counts. */
+    /** The maximum number of rows of each table that a transaction counts. */
     private static final int BATCH = 500;
 
     private TotalCounting() {}

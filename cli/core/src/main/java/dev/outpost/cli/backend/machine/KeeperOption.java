@@ -2,7 +2,7 @@ package dev.outpost.cli.backend.machine;
 
 import picocli.CommandLine.Option;
 
-/** The provider of the machine that an id names. */
+/** The option that names the provider of a machine id. */
 public final class KeeperOption {
     @Option(
             names = "--provider",

@@ -22,7 +22,7 @@ public final class MachinesStop implements Runnable {
     @ArgGroup(multiplicity = "1")
     private Which which;
 
-    /** Some machines by their ids, or all there are. */
+    /** The machines to end: some by their ids, or all machines. */
     static final class Which {
         @Parameters(arity = "1..*", paramLabel = "ID", description = "As ./outpost machines list shows it.")
         private List<String> ids;
