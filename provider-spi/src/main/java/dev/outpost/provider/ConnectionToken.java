@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The one word that a machine's owner gives to its users: the secret and, after a dot, the SHA-256 of the machine's certificate.
- * Without the hash, an authority must have issued the certificate.
+ * The token that a machine's owner passes to its users, in one word: the secret and, after a dot, the SHA-256 of the
+ * machine's certificate. Without the hash, an authority must have issued the certificate.
  *
  * @param secret the secret that opens a session; letters, digits, {@code -} and {@code _}
  * @param pin the required certificate of the machine

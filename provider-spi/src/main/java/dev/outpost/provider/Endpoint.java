@@ -58,7 +58,8 @@ public sealed interface Endpoint {
     }
 
     /**
-     * A machine on the same host, reached by a Unix domain socket. Every process that may open the socket's file may use the machine.
+     * A machine on the same host, reached by a Unix domain socket. Every process with permission to open the socket's
+     * file can use the machine.
      *
      * @param token selects the grant; if empty, everything is allowed; never printed
      */
@@ -79,7 +80,7 @@ public sealed interface Endpoint {
         }
     }
 
-    /** A machine inside this process, reached by frames that never leave it. */
+    /** A machine inside this process, reached by frames that stay in the process. */
     record InProcess(FrameConnector connector) implements Endpoint {
         public InProcess {
             Objects.requireNonNull(connector, "connector");

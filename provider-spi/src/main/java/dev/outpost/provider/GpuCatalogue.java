@@ -19,7 +19,7 @@ public final class GpuCatalogue {
         this.types = List.copyOf(types);
     }
 
-    /** The well-known GPUs only. */
+    /** Returns the catalogue of the well-known GPUs. */
     public static GpuCatalogue standard() {
         return new GpuCatalogue(KnownGpus.list());
     }
@@ -59,7 +59,7 @@ public final class GpuCatalogue {
      *
      * {@snippet file="ProviderExamplesTest.java" region="findGpu"}
      *
-     * @throws UnknownGpuException if there is none; the message names the nearest
+     * @throws UnknownGpuException if no type has this name; the message suggests the nearest name
      */
     public GpuType find(String name) {
         return candidates()
@@ -69,7 +69,8 @@ public final class GpuCatalogue {
     }
 
     /**
-     * Returns true if a device is of a type: the device has the name of the type or of one of its variants. An A100 of 40 GB is an A100.
+     * Returns true if a device has the name of a type or of one of its variants. For example, an A100 of 40 GB is an
+     * A100.
      *
      * {@snippet file="ProviderExamplesTest.java" region="matchesDevice"}
      *

@@ -15,7 +15,7 @@ final class GpuConfiguration {
 
     private GpuConfiguration() {}
 
-    /** The types in the order in which they are written; a blank text has none. */
+    /** Returns the types in the order of the text; an empty list for a blank text. */
     static List<GpuType> parse(String text) {
         List<GpuType> types = new ArrayList<>();
         Arrays.stream(text.split(";"))

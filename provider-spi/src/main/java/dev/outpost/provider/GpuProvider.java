@@ -13,13 +13,14 @@ public interface GpuProvider {
      * Refuses a specification that is wrong without asking the network: an option that this provider does not have, or a value that it
      * cannot take.
      *
-     * @throws IllegalArgumentException if it refuses; the message names the option and the value
+     * @throws IllegalArgumentException if the specification is wrong; the message names the option and the value
      */
     void validate(MachineSpec spec);
 
     /**
-     * Starts a machine when the result is subscribed to. Cancelling the subscription gives back everything that was started. It returns
-     * when that is done, or certain to be done by another process: the JVM may end right after it.
+     * Starts a machine when the result is subscribed to. Cancelling the subscription gives back everything that was
+     * started. The cancellation returns when this is done, or when another process is certain to do it, because the
+     * JVM may end right afterwards.
      *
      * @param progress receives every step, {@code READY} last; called by one thread at a time, and must not block
      * @return the machine, or a failure whose message names the remedy

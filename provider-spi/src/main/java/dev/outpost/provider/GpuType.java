@@ -9,9 +9,9 @@ import java.util.Objects;
  * A kind of GPU that can be asked for.
  *
  * @param name the name that a user writes, such as {@code A100}
- * @param aliases other names of the same thing, among them those by which GPU feature discovery labels a node
- * @param memoryVariants the memory sizes in bytes in which it is built, smallest first; empty when nothing is known
- * @param computeCapability the lowest compute capability of its variants; 0.0 when nothing is known
+ * @param aliases other names of this GPU, including the names in the node labels of GPU feature discovery
+ * @param memoryVariants the memory sizes in bytes in which it is built, smallest first; empty if unknown
+ * @param computeCapability the lowest compute capability of its variants; 0.0 if unknown
  * @param marketingName the vendor's name
  */
 public record GpuType(
@@ -21,10 +21,13 @@ public record GpuType(
         ComputeCapability computeCapability,
         String marketingName) {
 
-    /** A vendor's gigabyte, decimal: error correction takes a part of a card's 24 GB, so a binary gigabyte would promise too much. */
+    /**
+     * The bytes of a vendor's decimal gigabyte. A binary gigabyte would be too much, because error correction takes a
+     * part of a card's memory.
+     */
     public static final long GIGABYTE = 1_000_000_000L;
 
-    /** Any GPU of the provider: promises neither memory nor capability. */
+    /** Any GPU of the provider, without a guaranteed memory or compute capability. */
     public static final GpuType ANY =
             new GpuType("any", List.of(), List.of(), new ComputeCapability(0, 0), "whatever the provider has");
 

@@ -9,7 +9,7 @@ public interface GroupProvider {
     /**
      * Refuses an invalid specification without asking the network.
      *
-     * @throws IllegalArgumentException if it refuses; the message names the option and the value
+     * @throws IllegalArgumentException if the specification is invalid; the message names the option and the value
      */
     void validate(GroupSpec spec);
 

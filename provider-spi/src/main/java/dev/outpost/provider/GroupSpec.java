@@ -3,11 +3,11 @@ package dev.outpost.provider;
 import java.util.Objects;
 
 /**
- * A request of several machines at once.
+ * A request for several machines at once.
  *
  * @param machine the specification of each machine
  * @param size the number of machines, 1 or more
- * @param isOneHost true if they must be GPUs of one host; otherwise each may be on another host
+ * @param isOneHost true if the machines must use GPUs of one host; otherwise they may be on different hosts
  */
 public record GroupSpec(MachineSpec machine, int size, boolean isOneHost) {
     public GroupSpec {

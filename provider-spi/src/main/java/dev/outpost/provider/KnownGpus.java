@@ -62,7 +62,7 @@ final class KnownGpus {
     }
 
     /**
-     * Makes a card whose labels are made of the driver's names.
+     * Makes a card whose aliases are derived from the driver's names.
      *
      * @param drivers names that the driver prints, the plainest first
      */

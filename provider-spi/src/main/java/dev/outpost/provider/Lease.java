@@ -25,24 +25,24 @@ public interface Lease {
     }
 
     /**
-     * Gives another person access to the machine, beside this program. On a shared machine, the terms limit the memory that the person
-     * may use.
+     * Gives another person access to the machine, in addition to this program. On a shared machine, the terms limit
+     * the memory that the person may use.
      *
-     * @return the address and token for that person; a failure says why there is none
+     * @return the address and token for that person, or a failure that says why the access is not possible
      */
     default Uni<SharedAccess> share(GrantTerms terms) {
         return Uni.createFrom().failure(() -> noSharing("share"));
     }
 
-    /** Takes an access back: its token is no longer accepted, and its sessions end. */
+    /** Revokes an access: its token is no longer accepted, and its sessions end. */
     default Uni<Void> unshare(SharedAccess access) {
         return Uni.createFrom().failure(() -> noSharing("unshare"));
     }
 
     /**
-     * Makes a program callable by HTTP, on machines that come and go as it is called. It outlives this machine.
+     * Makes a program callable by HTTP. Its machines are started and ended on demand. It outlives this machine.
      *
-     * @return a failure says why it is not published
+     * @return completes when the program is published; a failure says why it is not
      */
     default Uni<Void> publish(ProgramPackage program) {
         return Uni.createFrom()
@@ -55,6 +55,6 @@ public interface Lease {
                 + " gives nobody else access; machines of a backend can be shared: RemoteMachine.of(\"outpost\", ...)");
     }
 
-    /** Gives the machine back. Releasing again, or after a loss, succeeds and does nothing. */
+    /** Releases the machine. Does nothing if it was released or lost before. */
     Uni<Void> release();
 }

@@ -21,7 +21,7 @@ public interface MachineKeeper {
     /**
      * Reaches a machine that {@link #start} has started. Releasing the lease disconnects and leaves the machine running.
      *
-     * @return the machine, or a failure that says that no machine has that id, or that it has ended
+     * @return the machine, or a failure if no machine has that id or it has ended
      */
     Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress);
 
@@ -42,7 +42,7 @@ public interface MachineKeeper {
                         "share: the provider of machine " + id + " gives nobody else access; a backend does"));
     }
 
-    /** Ends a machine and removes its resources. For a machine that has ended, removes what is left. */
+    /** Ends a machine and removes its resources. If the machine has ended already, only removes its resources. */
     Uni<Void> stop(String id);
 
     /** Removes the remains of machines that have ended. Emits a line for each removed object. */

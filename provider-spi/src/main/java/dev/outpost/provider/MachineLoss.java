@@ -5,14 +5,14 @@ import java.util.Objects;
 /**
  * The loss of a machine that was not released.
  *
- * @param cause says if it was ended as agreed, or failed
+ * @param cause the reason as a constant: an agreed end or a failure
  * @param reason a sentence for people about the event, and the remedy if one exists
  */
 public record MachineLoss(Cause cause, String reason) {
 
-    /** The meaning of a loss for the machines after it. */
+    /** The kind of a loss. */
     public enum Cause {
-        /** The machine was idle for the agreed time. A program that needs a machine again gets another. */
+        /** The machine was idle for the agreed time. A program that needs a machine again gets a new one. */
         IDLE,
 
         /** The machine failed, or was taken away. */

@@ -17,13 +17,13 @@ public enum MachinePhase {
     /** Its process starts. */
     STARTING,
 
-    /** It serves, and a client connects to it. */
+    /** It accepts sessions, and a client connects to it. */
     CONNECTING,
 
-    /** It serves. */
+    /** It accepts sessions. */
     READY,
 
-    /** The supplier cannot reach it: it may be lost, or back soon. */
+    /** The supplier cannot reach it. It may be lost, or reachable again soon. */
     UNREACHABLE,
 
     /** It was asked to end. */

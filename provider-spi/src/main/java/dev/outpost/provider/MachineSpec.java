@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A request of a machine.
+ * A request for a machine.
  *
  * @param gpu the kind of GPU
  * @param gpuCount the number of GPUs of the machine; only 1 is supported so far

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param owner the user who requested it, such as {@code ada@laptop}
  * @param created the time of its request
  * @param ends the latest time of its end, if it is known
- * @param attachable true if it lives without a client, so that others can attach to it
+ * @param attachable true if it lives without a client, so that any client can attach to it
  */
 public record MachineSummary(
         String id,

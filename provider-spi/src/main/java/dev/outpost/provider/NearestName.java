@@ -17,7 +17,10 @@ public final class NearestName {
                 .orElse(opening + ".");
     }
 
-    /** Returns the known name with the fewest edits, the first of several. Empty if more than a third of the letters differ. */
+    /**
+     * Returns the known name that needs the fewest edits; the first one of several. Empty if more than a third of the
+     * letters differ.
+     */
     static Optional<String> among(Collection<String> known, String name) {
         int tolerance = (name.length() + 2) / 3;
         return known.stream()

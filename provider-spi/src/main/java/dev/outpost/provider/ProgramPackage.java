@@ -10,7 +10,7 @@ import java.util.List;
  * @param file the file of the program, which is read until the publication has ended
  * @param inputs the dtypes and shapes of its inputs, such as {@code float32[1, 4]}
  * @param outputs the dtypes and shapes of its outputs
- * @param maxRows the maximum number of rows that are computed at once; 0 if rows depend on each other
+ * @param maxRows the maximum number of rows in one computation; 0 if rows depend on each other
  */
 public record ProgramPackage(String name, Path file, List<String> inputs, List<String> outputs, int maxRows) {
     public ProgramPackage {

@@ -21,22 +21,22 @@ public sealed interface Frame {
     /** The maximum number of bytes of a frame besides its payload. */
     int HEAD_BYTES = 32;
 
-    /** Larger frames are refused before they are read. */
+    /** The maximum number of bytes of a frame; larger frames are refused before they are read. */
     int MAX_BYTES = 8 << 20;
 
     /** The maximum number of bytes of a frame that begins a connection. */
     int MAX_HELLO_BYTES = 4 << 10;
 
-    /** The kind of a {@link Data} frame; follows the version. */
+    /** The kind byte of a {@link Data} frame, after the version. */
     int DATA = 1;
 
-    /** The kind of an {@link Ack} frame; follows the version. */
+    /** The kind byte of an {@link Ack} frame, after the version. */
     int ACK = 2;
 
-    /** The kind of a {@link Connection} frame; follows the version. */
+    /** The kind byte of a {@link Connection} frame, after the version. */
     int CONNECTION = 3;
 
-    /** The kind of a {@link Packed} frame; follows the version. */
+    /** The kind byte of a {@link Packed} frame, after the version. */
     int PACKED = 4;
 
     /** The beginning or the end of a connection. */

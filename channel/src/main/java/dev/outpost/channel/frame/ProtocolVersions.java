@@ -44,12 +44,12 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
         features = Set.copyOf(features);
     }
 
-    /** Returns the same without versions above one, and without their features. */
+    /** Returns a copy without the versions above the given one and their features. */
     public ProtocolVersions upTo(int version) {
         return new ProtocolVersions(oldest, version, features).without(Set.of());
     }
 
-    /** Returns the same without some features. */
+    /** Returns a copy without these features. */
     public ProtocolVersions without(Set<Feature> lacking) {
         return new ProtocolVersions(
                 oldest,

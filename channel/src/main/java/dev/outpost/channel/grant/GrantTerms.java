@@ -17,10 +17,12 @@ import java.util.regex.Pattern;
  * The rights of a token's holder on a runtime.
  *
  * @param role the purpose of the token: to open sessions, to observe the machine, or to manage grants
- * @param project the project that reports name for its use: up to 100 letters, digits and {@code . _ / -}; may be empty
+ * @param project the project to which its use is reported: up to 100 letters, digits and {@code . _ / -}; may be
+ * empty
  * @param memoryBytes the maximum number of bytes of the values of all its sessions together; if empty, all of the
  *     machine's memory
- * @param weight the share of the engine's time that its sessions together get in competition with other grants, 1 to 10,000
+ * @param weight the weight of its sessions together when they share the engine's time with other grants, 1 to 10,000,
+ * inclusive
  * @param sessions the maximum number of sessions at once; if empty, as many as the machine accepts
  * @param expires the time at which the token becomes invalid and its sessions end, by the machine's clock; if empty, never
  */
@@ -105,7 +107,7 @@ public record GrantTerms(
         return expires.isPresent() && !now.isBefore(expires.get());
     }
 
-    // ---- as text
+    // ---- text form
 
     /** Returns the terms as in a runtime's grants file: {@code project=acme/vision memory=1073741824}; empty for {@link #ALL}. */
     public String text() {

@@ -74,7 +74,7 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
         InetAddress address = remote.getAddress();
         GuardedConnection connection = new GuardedConnection(accepted, now, connections, now.isTrusted(address));
         if (!connections.add(address, connection.isProxy(), connection)) {
-            // The channel has no event loop yet, and every other way to close it needs one.
+            // Other ways to close a channel need its event loop, which it does not have yet.
             accepted.unsafe().closeForcibly();
             return;
         }

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 
 /**
  * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection
- * that is not busy. At the limit of an address this is one of the same address; at the total limit it is one of the
- * address with the maximum number of connections. All IPv6 addresses with the same first 64 bits count as one
- * address. Thread-safe.
+ * that is not busy. At the limit of an address this is one of the same address; at the total limit it is a connection
+ * of the address that has the most connections. All IPv6 addresses with the same first 64 bits count as one address.
+ * Thread-safe.
  *
  * @param <C> the type of connections
  */
@@ -36,7 +36,10 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     /** Guarded by this; the oldest connection of each address is the first. */
     private final Map<InetAddress, Set<C>> byAddress = new HashMap<>();
 
-    /** The addresses by their number of connections, so that the total limit costs no pass over all of them. Guarded by this. */
+    /**
+     * The addresses by their number of connections, so that at the total limit not all of them are searched. Guarded
+     * by this.
+     */
     private final NavigableMap<Integer, Set<InetAddress>> byCount = new TreeMap<>();
 
     /** The number of requests of each address behind a proxy. Guarded by this. */
@@ -89,7 +92,7 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
                 .map(one -> new Found<>(key, one));
     }
 
-    /** Looks at busy connections and at one that is not. */
+    /** Finds the oldest connection that is not busy. Searches the addresses with the most connections first. */
     private Optional<Found<C>> oldestIdleOfTheMost() {
         for (Set<InetAddress> keys : byCount.descendingMap().values()) {
             for (InetAddress key : keys) {

@@ -51,7 +51,7 @@ public final class HttpBodies {
         }
     }
 
-    /** Sends as {@link #send}, without waiting. Cancelling the future ends the request. */
+    /** Sends like {@link #send}, without waiting. Cancelling the future ends the request. */
     public static <T> CompletableFuture<HttpResponse<T>> sendAsync(
             HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long max) {
         return client.sendAsync(request, info -> new Watched<>(handler.apply(info), pace, max));
@@ -135,7 +135,7 @@ public final class HttpBodies {
             }
         }
 
-        /** Ends the body. Returns false if it had ended before. */
+        /** Marks the body as ended. Returns false if it was ended already. */
         private boolean end() {
             guard.close();
             boolean isFirst = !isEnded;

@@ -3,10 +3,10 @@ package dev.outpost.channel.http;
 import java.time.Duration;
 
 /**
- * The least progress of a body while its reader waits for bytes.
+ * The minimum progress of a body while its reader waits for bytes.
  *
  * @param time the time in which the bytes must arrive; above 0
- * @param bytes the number of bytes, at least 1; a larger number also ends a body that only trickles
+ * @param bytes the number of bytes, at least 1; a larger number also ends a body that arrives very slowly
  */
 public record Pace(Duration time, int bytes) {
     /** The pace for data: 16 KiB in 30 seconds. */

@@ -21,7 +21,7 @@ public final class LanAddresses {
      * If no interface qualifies, returns the loopback address.
      *
      * @param configured addresses to use instead, separated by commas; null for none
-     * @throws IOException if this host does not list its interfaces, or a configured address is not known
+     * @throws IOException if the interfaces of this host cannot be listed, or a configured address cannot be resolved
      */
     public static List<InetAddress> ofHost(@Nullable String configured) throws IOException {
         if (configured != null) {

@@ -20,9 +20,10 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a pairing, by J-PAKE (RFC 8236). Both sides prove to each other that they know the code; an eavesdropper or a man in the
- * middle learns nothing that helps to guess it. The shared secret is the code together with the worker's certificate, so the pairing
- * also fails if the TLS connection ends at another host. Used by one thread, once.
+ * One side of a pairing, by J-PAKE (RFC 8236). Both sides prove to each other that they know the code; an
+ * eavesdropper or a man in the middle learns nothing that helps to guess it. The shared secret is the code together
+ * with the worker's certificate, so the pairing also fails if the TLS connection ends at another host. For one
+ * pairing and one thread.
  */
 public final class PairingExchange {
     /** The side of the pairing. */
@@ -63,7 +64,8 @@ public final class PairingExchange {
      * Starts a pairing.
      *
      * @param code the code that the worker shows; dashes and blanks are ignored
-     * @param certificate the SHA-256 of the worker's certificate: the worker passes its own, the client the one that it sees
+     * @param certificate the SHA-256 of the worker's certificate: the worker passes its own certificate, the client
+     * the one that it received
      */
     public static PairingExchange of(Side side, String code, String certificate) {
         String plain = code.replaceAll("[\\s-]", "");
@@ -136,7 +138,7 @@ public final class PairingExchange {
     /**
      * Checks the other side's proof.
      *
-     * @return true if it knows the same code and sees the same certificate
+     * @return true if the other side knows the same code and the same certificate
      */
     public boolean accepts(PairNumbers heard) throws GeneralSecurityException {
         proof();

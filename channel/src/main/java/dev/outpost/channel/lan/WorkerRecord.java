@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The announcement of a worker, as the TXT record of its service. It contains no secret, and clients do not trust it: its certificate
- * is only the one that a client expects when it connects.
+ * The announcement of a worker, as the TXT record of its service. It contains no secret, and clients do not trust it:
+ * a client only uses the certificate in it as the expected one when it connects.
  *
  * @param name its name for people, 1 to 63 letters, digits, dashes, dots and underscores
  * @param engine its engine, such as {@code cuda}
@@ -98,13 +98,16 @@ public record WorkerRecord(
                 text(entries, "sha256"));
     }
 
-    /** Makes a valid name of a text, such as a host name. */
+    /** Converts a text, such as a host name, to a valid name. */
     public static String nameOf(String text) {
         String plain = text.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[^A-Za-z0-9]+", "");
         return plain.isEmpty() ? "worker" : plain.substring(0, Math.min(63, plain.length()));
     }
 
-    /** Makes a valid text of any text: replaces characters outside of ASCII, and cuts it at {@value #MAX_TEXT} characters. */
+    /**
+     * Converts any text to a valid one: replaces characters outside of ASCII, and truncates it to {@value #MAX_TEXT}
+     * characters.
+     */
     public static String textOf(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return plain.isEmpty() ? "?" : plain.substring(0, Math.min(MAX_TEXT, plain.length()));
@@ -135,7 +138,7 @@ public record WorkerRecord(
         }
     }
 
-    /** Cuts and cleans a text of a stranger for messages. */
+    /** Truncates and cleans a text of an unknown sender for messages. */
     private static String shown(@Nullable String text) {
         if (text == null) {
             return "nothing";

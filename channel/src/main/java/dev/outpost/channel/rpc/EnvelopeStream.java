@@ -10,7 +10,10 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The envelope of an outgoing frame. It passes all bytes to gRPC at once, so that gRPC uses one buffer of that size. */
+/**
+ * The envelope of an outgoing frame. All bytes are passed to gRPC at once, so that gRPC allocates one buffer of the
+ * right size.
+ */
 final class EnvelopeStream extends InputStream implements KnownLength, Drainable {
     private static final int SCRATCH_BYTES = 128 << 10;
 

@@ -41,7 +41,10 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         }
     }
 
-    /** Returns true if the network's own buffers can be used, and kept until the frame is released. */
+    /**
+     * Returns true if the frame can be read in the network's buffers, which are then kept until the frame is
+     * released.
+     */
     private static boolean isLent(InputStream message) {
         return message instanceof HasByteBuffer buffers
                 && buffers.byteBufferSupported()
@@ -49,7 +52,7 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
                 && message.markSupported();
     }
 
-    /** Takes the buffers over. Marks the stream, so that skipping does not release them. */
+    /** Takes ownership of the buffers. Marks the stream, so that skipping does not release them. */
     private static WireFrame lent(InputStream message) throws IOException {
         InputStream own = ((Detachable) message).detach();
         own.mark(own.available());

@@ -6,7 +6,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 
-/** The constants on which both ends of the runtime's calls agree. */
+/** The constants that both ends of the runtime's calls use. */
 public final class RuntimeCalls {
     /** Carries {@link #BEARER} and the token, on every call. */
     public static final Metadata.Key<String> AUTHORIZATION =
@@ -31,10 +31,13 @@ public final class RuntimeCalls {
     /** The time after which a peer that has not answered is considered gone: 15 seconds in all. */
     public static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** The bytes that HTTP/2 lets travel ahead of their reader. The window of the lane, not this one, limits a slow peer. */
+    /**
+     * The flow-control window of HTTP/2, in bytes. The window of the lane, not this window, limits the amount that a
+     * slow peer must buffer.
+     */
     public static final int FLOW_WINDOW_BYTES = 4 << 20;
 
-    /** The bytes that may wait in the network's own buffers: few enough to stay in the processor's cache. */
+    /** The number of bytes that may wait in the network's buffers, small enough to stay in the processor's cache. */
     public static final int READY_BYTES = 128 << 10;
 
     private RuntimeCalls() {}

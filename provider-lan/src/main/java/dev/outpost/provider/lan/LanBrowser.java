@@ -23,11 +23,12 @@ import javax.jmdns.ServiceInfo;
 import javax.jmdns.ServiceListener;
 
 /**
- * Listens to the announcements of workers on all networks of this host. It also queries from time to time, because a new worker would
- * otherwise be heard seconds later. It checks each announcement, and keeps the malformed ones apart with the reason.
+ * Listens to the announcements of workers on all networks of this host. It also queries from time to time, because
+ * otherwise a new worker might be found seconds later. It checks each announcement, and keeps the malformed ones
+ * apart with the reason.
  */
 final class LanBrowser implements AutoCloseable {
-    /** A network with more workers than this is an attack, or no local network. */
+    /** The maximum number of workers. More workers than this are an attack, or the network is not local. */
     private static final int MAX_WORKERS = 1024;
 
     private static final long ASK_MILLIS = 1000;

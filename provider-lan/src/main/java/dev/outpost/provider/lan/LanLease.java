@@ -10,7 +10,7 @@ final class LanLease implements Lease {
     private final Worker worker;
     private final Runnable onRelease;
 
-    /** @param onRelease called when it is given back */
+    /** @param onRelease called on release */
     LanLease(Worker worker, Runnable onRelease) {
         this.worker = worker;
         this.onRelease = onRelease;

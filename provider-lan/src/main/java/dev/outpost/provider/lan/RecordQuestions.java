@@ -5,9 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decides which announced names are asked for their records, and when. Each question is several packets to the whole network, and a
- * single packet of a stranger can announce hundreds of names. So a name that does not answer is asked less and less often, and the
- * questions per second are limited. New names have a higher limit of their own, so that silent names cannot delay them. Thread-safe.
+ * Decides which announced names are asked for their records, and when. Each question is several packets to the whole
+ * network, and a single packet of a stranger can announce hundreds of names. So a name that does not answer is asked
+ * less and less often, and the questions per second are limited. New names have a separate, higher limit, so that
+ * silent names cannot delay them. Thread-safe.
  */
 final class RecordQuestions {
     static final int NEW_PER_SECOND = 256;
@@ -36,7 +37,7 @@ final class RecordQuestions {
         second = nanos;
     }
 
-    /** True if a name may be asked for now; it then counts as asked. */
+    /** Returns true if the records of a name may be requested now, and then counts the request. */
     synchronized boolean mayAsk(String name, long nanos) {
         if (nanos - second >= SECOND) {
             second = nanos;
@@ -55,12 +56,13 @@ final class RecordQuestions {
         } else {
             againInSecond++;
         }
-        // The next question comes in the next round at the earliest. It is needed because the first one may be lost.
+        // The next question is sent in the next round at the earliest. It is needed because the first one may be
+        // lost.
         names.put(name, new Asked(nanos, before == null ? 0 : Math.clamp(2 * before.pause(), SECOND, LONGEST_PAUSE)));
         return true;
     }
 
-    /** Forgets a name that has answered. */
+    /** Removes a name that has answered. */
     synchronized void answered(String name) {
         names.remove(name);
     }

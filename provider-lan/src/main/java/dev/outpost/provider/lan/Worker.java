@@ -41,7 +41,7 @@ public record Worker(
         Pairing pairing,
         Optional<Endpoint.Remote> access) {
 
-    /** Says if this client may use a worker. */
+    /** The relation of this client to a worker. */
     public enum Pairing {
         /** The client may use it. */
         PAIRED,

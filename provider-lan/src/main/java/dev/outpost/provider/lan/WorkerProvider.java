@@ -9,7 +9,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A provider with one machine, a worker that was found. The machine has the worker's name. */
+/** A provider whose only machine is a worker that was found. The machine has the worker's name. */
 public final class WorkerProvider implements GpuProvider {
     private final Worker worker;
 

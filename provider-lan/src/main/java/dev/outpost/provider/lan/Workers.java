@@ -41,7 +41,7 @@ public final class Workers implements AutoCloseable {
 
     private static final long LOOK_MILLIS = 50;
 
-    /** Announced workers answer the first questions within a second. */
+    /** The time without a new worker after which the search is complete; announced workers answer within a second. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     private final LanBrowser browser;
@@ -54,8 +54,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Searches for workers. Returns when some are found and no further one has come for a second, at the latest after the given time.
-     * The search continues after that.
+     * Searches for workers. Returns when a worker was found and no further one was found for a second, at the latest
+     * after the given time. The search continues after that.
      */
     public static Workers discover(Duration time) {
         Workers workers = open();
@@ -125,7 +125,7 @@ public final class Workers implements AutoCloseable {
      *
      * @param name the worker's name, or, if several have it, the first 8 or more digits of its certificate's hash
      * @param code the code that the worker shows, or the token that was set for it
-     * @throws IOException if the worker is not found, refuses, or is not the one that shows the code
+     * @throws IOException if the worker is not found, refuses, or is not the worker that shows the code
      */
     public Worker pair(String name, String code) throws IOException {
         Worker worker = only(name);

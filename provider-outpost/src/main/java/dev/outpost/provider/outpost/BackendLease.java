@@ -126,7 +126,7 @@ final class BackendLease implements Lease {
         try {
             giveBack.run();
         } catch (BackendException ignored) {
-            // Its lease ends it.
+            // If this fails, the machine ends at the end of its lease time.
         } finally {
             released.complete(null);
         }

@@ -66,7 +66,7 @@ final class BackendMachines implements MachineKeeper {
         try {
             machine.end();
         } catch (BackendException ignored) {
-            // Then the machine does not exist, or its lease ends it.
+            // After a failure, the machine does not exist, or it ends at the end of its lease time.
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The machine beside which a job's program runs. The backend ends it when the program has ended. So a release does nothing, and the program
- * can request the machine again.
+ * The machine of a job, beside which the job's program runs. The backend ends the machine after the program. So a
+ * release does nothing, and the program can request the machine again.
  *
  * @param gpu the kind of GPU that the job requested
  */
 record JobMachine(String job, String gpu, Endpoint.Remote endpoint) implements Lease {
     private static final String ANY = "any";
 
-    /** Returns the machine of this process; empty if the process is no job's program. */
+    /** Returns the machine of this process; empty if the process is not the program of a job. */
     static Optional<JobMachine> ofThisProcess(UnaryOperator<String> environment) {
         return Optional.ofNullable(environment.apply("OUTPOST_JOB_MACHINE")).map(address -> read(address, environment));
     }

@@ -37,7 +37,7 @@ record MachineCalls(BackendClient client, String id) {
         return new RemoteState(client.persist(() -> machines().find(id)));
     }
 
-    /** Returns the machine once it has a later version, or its present state after a while. */
+    /** Waits until the machine has a later version, at most for a while, and returns its state. */
     RemoteState after(long version) {
         return new RemoteState(machines().await(id, version, WAIT));
     }

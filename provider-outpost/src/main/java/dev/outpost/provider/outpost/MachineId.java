@@ -9,7 +9,7 @@ public final class MachineId {
 
     private MachineId() {}
 
-    /** @throws IllegalArgumentException if the text is no id; the message names it */
+    /** @throws IllegalArgumentException if the text is not an id; the message contains the text */
     public static String checked(String id) {
         if (!UUID.matcher(id).matches()) {
             String shown = id.replaceAll("\\p{Cntrl}", "?");

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a client's request for a machine.
  *
- * @param project the project that pays; the key's by default
- * @param lease the time that the machine lives after this client
- * @param idle the time that it lives without an instruction
+ * @param project the project that pays; by default the project of the key
+ * @param lease the time for which the machine outlives this client
+ * @param idle the time for which it lives without an instruction
  */
 record MachineRequestOptions(String gpu, Optional<String> project, Duration lease, Optional<Duration> idle) {
     private static final List<String> OPTIONS = List.of("project", "lease", "idle");
@@ -78,7 +78,7 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
                 null);
     }
 
-    /** Returns the question how the request would be decided. It has no lease if the lease is the backend's default. */
+    /** Returns the request for a plan. It contains no lease if the lease is the backend's default. */
     PlanRequest plan(@Nullable Duration life) {
         return new PlanRequest(
                 project.orElse(null),

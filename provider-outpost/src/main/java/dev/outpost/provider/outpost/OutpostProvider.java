@@ -66,8 +66,8 @@ public final class OutpostProvider implements GpuProvider {
     }
 
     /**
-     * Asks a backend how a request would be decided, without making it. The request is that of {@code RemoteMachine.of("outpost", gpu)}
-     * with these options, or that of a machine with a stated life.
+     * Asks a backend how it would decide a request, without making the request. The request is that of
+     * {@code RemoteMachine.of("outpost", gpu)} with these options, or that of a machine with a stated life.
      *
      * @param options the options of {@code MachineOptions.option}: project, lease, idle
      * @param life the lifetime of a machine that needs no client; null for one that ends with its client
@@ -80,7 +80,10 @@ public final class OutpostProvider implements GpuProvider {
                 .plan(MachineRequestOptions.of(gpu, options).plan(life));
     }
 
-    /** Returns the machine that a job's program has already. The program requests others from the backend. */
+    /**
+     * Returns the machine beside which this process runs, if it is the program of a job; other machines are requested
+     * from the backend.
+     */
     private static Optional<JobMachine> own(MachineSpec spec) {
         return JobMachine.ofThisProcess(System::getenv).filter(machine -> machine.suits(spec));
     }

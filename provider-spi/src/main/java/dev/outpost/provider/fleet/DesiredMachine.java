@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The description of a machine that a fleet shall run.
+ * The description of a machine that a fleet should run.
  *
  * @param machine its name
  * @param gpu the kind of GPU
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param labels the caller's labels, returned in each {@link MachineObservation}: keys of 1 to 40 lower-case letters, digits and inner
  *     dashes, values of up to 200 printable characters
  * @param options the supplier's own options, with the same names as for {@link dev.outpost.provider.GpuProvider}
- * @param job the runner that is started beside it
+ * @param job the runner that is started beside the machine; empty for none
  */
 public record DesiredMachine(
         MachineRef machine,
@@ -46,7 +46,7 @@ public record DesiredMachine(
         labels.forEach(DesiredMachine::requireLabel);
     }
 
-    /** One GPU, no bounds, labels or options. */
+    /** Describes a machine with one GPU, without bounds, labels or options. */
     public static DesiredMachine of(MachineRef machine, GpuType gpu, Grant... grants) {
         return new DesiredMachine(
                 machine, gpu, 1, MachineBounds.NONE, List.of(grants), Map.of(), Map.of(), Optional.empty());
@@ -68,12 +68,15 @@ public record DesiredMachine(
         return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, options, Optional.of(newJob));
     }
 
-    /** The owner by its labels: the operator, a tenant, a pool or the caller. */
+    /** Returns the kind of owner that its labels name: the operator, a tenant, a pool or the caller. */
     public Tenancy tenancy() {
         return Tenancy.of(labels);
     }
 
-    /** The organisation that owns it, by its labels. Empty for a machine of a pool, and for one without an organisation. */
+    /**
+     * Returns the organisation that owns it, from its labels. Empty for a machine of a pool or without an
+     * organisation.
+     */
     public Optional<String> organisation() {
         return switch (tenancy()) {
             case OPERATOR, TENANT -> Optional.ofNullable(labels.get(Tenancy.ORGANISATION_LABEL));

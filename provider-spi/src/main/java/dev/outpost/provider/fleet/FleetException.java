@@ -1,15 +1,21 @@
 package dev.outpost.provider.fleet;
 
-/** A fleet could not do what it was asked. The message says what failed and why, and names the remedy if there is one. */
+/**
+ * Thrown if a fleet could not carry out a request. The message says what failed and why, and names the remedy if
+ * there is one.
+ */
 public final class FleetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** The meaning of a failure for the caller. */
+    /** The kind of a failure, for the caller's decision whether to retry. */
     public enum Kind {
-        /** The supplier did not answer, or has trouble: the same call may succeed later. */
+        /** The supplier did not answer or has a temporary problem; the same call may succeed later. */
         UNAVAILABLE,
 
-        /** The supplier refuses permanently: a missing permission, or a name that another installation uses. */
+        /**
+         * The supplier refuses permanently, for example because a permission is missing or another installation uses
+         * the name.
+         */
         REFUSED,
 
         /** No machine has that name. */

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The runner of a job. A supplier starts it once, beside a machine and together with it. The runner gets the program and its inputs
- * from the control plane, and ends with the machine.
+ * The runner of a job. A supplier starts it once, together with a machine and beside its runtime. The runner gets the
+ * program and its inputs from the control plane, and ends with the machine.
  *
  * @param controlPlane the address of the control plane
  * @param token the runner's secret, which never appears on a command line

@@ -26,8 +26,8 @@ public interface MachineFleet extends AutoCloseable {
     void validate(DesiredMachine machine);
 
     /**
-     * Makes a machine unless one of that name exists; an existing one is left as it is, even if it has ended. Returns when the supplier
-     * has accepted the machine; the start continues after that.
+     * Makes a machine unless one of that name exists. Does not change an existing machine, even if it has ended.
+     * Returns when the supplier has accepted the machine; the start continues after that.
      *
      * @return the machine as observed now
      * @throws IllegalArgumentException in the cases in which {@link #validate} throws
@@ -36,7 +36,8 @@ public interface MachineFleet extends AutoCloseable {
     MachineObservation ensure(DesiredMachine machine);
 
     /**
-     * Returns true if one more machine would get its GPU now. Changes nothing. Empty if the supplier can tell only by a start.
+     * Returns true if one more machine would get its GPU now. Changes nothing. Empty if the supplier can find out
+     * only by starting a machine.
      *
      * @throws IllegalArgumentException if such a machine is refused; the message names the option and the value
      * @throws FleetException if the supplier does not answer
@@ -57,23 +58,24 @@ public interface MachineFleet extends AutoCloseable {
     FleetWatch watch(Consumer<MachineObservation> listener);
 
     /**
-     * Lets one more token open a machine, or changes the terms of its grant.
+     * Adds a grant to a machine: allows a token to open it. If the token has a grant, changes its terms.
      *
      * @throws FleetException {@code NOT_FOUND} if no such machine exists, or it has ended
      */
     void bind(MachineRef machine, Grant grant);
 
     /**
-     * Takes a grant back: the token is no longer accepted, and its sessions end within seconds after the machine gets the change.
-     * Revoking a grant that does not exist succeeds.
+     * Revokes a grant: the token is no longer accepted, and its sessions end within seconds after the machine has
+     * received the change. Revoking a grant that does not exist succeeds.
      *
      * @throws FleetException {@code NOT_FOUND} if no such machine exists, or it has ended
      */
     void revoke(MachineRef machine, String tokenSha256);
 
     /**
-     * Ends a machine in good order and removes its objects. Returns when that is certain to happen, which may be before it is over: a
-     * list shows the machine as {@link MachinePhase#ENDING} until nothing is left. Does nothing if no such machine exists.
+     * Shuts a machine down and removes its objects. Returns when this is certain to happen, possibly before it is
+     * complete: a list shows the machine as {@link MachinePhase#ENDING} until nothing is left. Does nothing if no
+     * such machine exists.
      */
     void end(MachineRef machine);
 

@@ -9,13 +9,14 @@ import java.util.Optional;
 /**
  * The observation of one machine by a fleet.
  *
- * @param machine its name
+ * @param machine the reference to the machine
  * @param gpu the kind of GPU that was requested
  * @param state its state
- * @param reason a sentence about its state for people, such as the reason of its waiting or of its end. The text may contain words of the
- *     machine, so control characters become spaces, and it is cut at 2,000 characters
+ * @param reason a sentence about its state for people, such as the reason why it waits or has ended. The text may
+ * contain output of the machine, so control characters are replaced by spaces, and it is truncated to 2,000
+ * characters
  * @param endCause the cause of its end; set if and only if the state is {@link MachinePhase#ENDED}
- * @param address its address; set if the state is {@link MachinePhase#READY}, and perhaps in later ones
+ * @param address its address; set if the state is {@link MachinePhase#READY}, and possibly in later states
  * @param created the time of its creation, by the supplier's clock
  * @param since the time at which it entered this state, by the supplier's clock, as far as the supplier knows
  * @param labels the labels of the {@link DesiredMachine}
@@ -33,9 +34,9 @@ public record MachineObservation(
 
     private static final int LONGEST_REASON = 2_000;
 
-    /** The reason of an end, as it matters to the user of the machine. */
+    /** The reason why a machine ended, for its user. */
     public enum EndCause {
-        /** No instruction came for the agreed time. */
+        /** No instruction arrived for the agreed time. */
         IDLE,
 
         /** No message of a client arrived for the agreed time. */

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** The kind of owner of a machine. A control plane sets it as a label, and suppliers keep machines of tenants apart by it. */
 public enum Tenancy {
-    /** A caller without organisations made the machine, and owns it. */
+    /** The machine belongs to the caller that made it, without an organisation. */
     OWN,
 
     /** It belongs to the operator of the control plane. */
@@ -21,7 +21,10 @@ public enum Tenancy {
     /** The label with the name of the organisation. */
     public static final String ORGANISATION_LABEL = "organisation";
 
-    /** The label with one of these names in lower case. A machine that has an organisation but not this label is a tenant's. */
+    /**
+     * The label whose value is one of these names in lower case. A machine with an organisation but without this
+     * label belongs to a tenant.
+     */
     public static final String LABEL = "tenancy";
 
     /** Returns the value of the label. */

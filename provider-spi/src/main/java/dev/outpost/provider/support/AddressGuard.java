@@ -23,18 +23,19 @@ public final class AddressGuard {
     /**
      * A refusal.
      *
-     * @param isOfAll true if all addresses together were too many; false if this address was
-     * @param delay the time until it is worth trying again
+     * @param isOfAll true if the limit of all addresses together was reached; false if the limit of this address was
+     * reached
+     * @param delay the time after which another attempt may succeed
      */
     public record Refusal(boolean isOfAll, Duration delay) {}
 
     /**
      * Makes a guard.
      *
-     * @param perSecond events of one address that are let through each second, in the long run
-     * @param burst events of one address that are let through at once
-     * @param perSecondOfAll events of all addresses that are let through each second, in the long run
-     * @param burstOfAll events of all addresses that are let through at once
+     * @param perSecond the number of events of one address that are allowed each second, on average
+     * @param burst the number of events of one address that are allowed at once
+     * @param perSecondOfAll the number of events of all addresses that are allowed each second, on average
+     * @param burstOfAll the number of events of all addresses that are allowed at once
      * @param nanos a monotonic clock, in nanoseconds
      */
     public AddressGuard(double perSecond, int burst, double perSecondOfAll, int burstOfAll, LongSupplier nanos) {
@@ -43,7 +44,8 @@ public final class AddressGuard {
     }
 
     /**
-     * Counts an event of an address, unless it is one too many. Call it before the event, so that many events at once are counted, too.
+     * Counts an event of an address, or refuses it if a limit is reached. Call this before the event, so that
+     * simultaneous events are counted too.
      *
      * @param address an IPv4 or IPv6 address as text
      * @return empty if the event may happen
@@ -59,7 +61,7 @@ public final class AddressGuard {
         return others.map(wait -> new Refusal(true, wait));
     }
 
-    /** Takes back an event that was counted, because it was harmless. */
+    /** Removes a counted event from the count, because it was harmless. */
     public void refund(String address) {
         addresses.refund(network(address));
         all.refund(ALL);
@@ -70,7 +72,7 @@ public final class AddressGuard {
             return address;
         }
         try {
-            // Java reads no name that has a colon, so this asks no name server.
+            // A text with a colon is never a host name for Java, so this does not query a name server.
             InetAddress read = InetAddress.getByName(address.replaceFirst("%.*", ""));
             return read instanceof Inet6Address
                     ? HexFormat.of().formatHex(Arrays.copyOf(read.getAddress(), NETWORK_BYTES))

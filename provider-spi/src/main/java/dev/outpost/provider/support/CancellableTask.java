@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Work on a virtual thread for one subscriber, who may cancel it. Its effects are undone if it fails or is cancelled; see {@link #began}.
  */
 public final class CancellableTask<T> {
-    /** The longest wait of a caller that cancels: the machine of a process may take this long to end. */
+    /** The maximum time for which a caller that cancels waits; the process of a machine may take this long to end. */
     private static final Duration UNDOING = Duration.ofSeconds(20);
 
     private final UniEmitter<? super T> emitter;
@@ -37,8 +37,8 @@ public final class CancellableTask<T> {
     }
 
     /**
-     * Runs the work with each subscription. Cancelling interrupts the thread, and returns when the work has ended or 20 seconds are over:
-     * the JVM may end right after.
+     * Runs the work with each subscription. Cancelling interrupts the thread, and returns when the work has ended or
+     * after 20 seconds, because the JVM may end right afterwards.
      */
     public static <T> Uni<T> uni(String name, Work<? extends T> work) {
         return Uni.createFrom().emitter(emitter -> {
@@ -48,12 +48,12 @@ public final class CancellableTask<T> {
         });
     }
 
-    /** The same for work that begins nothing. */
+    /** Runs work that needs no undo, like {@link #uni(String, Work)}. */
     public static <T> Uni<T> uni(String name, Callable<? extends @Nullable T> work) {
         return uni(name, (Work<T>) task -> work.call());
     }
 
-    /** Stops the work by this action and not by an interrupt of its thread. */
+    /** Makes a cancellation stop the work by this action instead of an interrupt of its thread. */
     public synchronized void stopBy(Runnable action) {
         stop = action;
         if (isCancelled) {
@@ -63,8 +63,8 @@ public final class CancellableTask<T> {
     }
 
     /**
-     * Undoes a thing when the work fails or is cancelled later, also when it is cancelled after it has answered, before the answer has
-     * reached the subscriber.
+     * Registers a thing to undo if the work fails or is cancelled later, even if it is cancelled after its result is
+     * known but before the subscriber has received it.
      *
      * @param undo undoes the thing, on the thread of the work or on the thread that cancels
      * @return the thing
@@ -126,13 +126,13 @@ public final class CancellableTask<T> {
         return isSettled;
     }
 
-    /** Settles the task. Returns true if the subscriber has not cancelled. */
+    /** Marks the task as settled. Returns true if the subscriber has not cancelled. */
     private synchronized boolean settle() {
         isSettled = true;
         return !isCancelled;
     }
 
-    /** Cancels the task. Returns true if the work had ended before. */
+    /** Cancels the task. Returns true if the work had ended already. */
     private synchronized boolean cancel() {
         isCancelled = true;
         if (!isSettled) {
@@ -148,7 +148,7 @@ public final class CancellableTask<T> {
     private synchronized Runnable takeUndo() {
         Runnable taken = undo;
         undo = () -> {};
-        // The work has ended. An interrupt now would break off its undoing.
+        // The work has ended. An interrupt would now abort the undo.
         stop = () -> {};
         return taken;
     }

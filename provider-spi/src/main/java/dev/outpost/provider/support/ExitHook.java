@@ -1,6 +1,6 @@
 package dev.outpost.provider.support;
 
-/** An action at the end of the JVM, unless it is cancelled before. */
+/** An action that runs at the end of the JVM, unless it is cancelled before. */
 public final class ExitHook {
     private final Thread thread;
 

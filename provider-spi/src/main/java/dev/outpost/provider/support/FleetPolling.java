@@ -12,7 +12,7 @@ import java.util.function.Function;
 /** The open watches of a fleet. Each polls the machines on a thread of its own. Thread-safe. */
 public final class FleetPolling implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(FleetPolling.class.getName());
-    /** The time until the next poll after one that failed. */
+    /** The time until the next poll after a failed poll. */
     private static final Duration RETRY = Duration.ofMillis(500);
 
     private final Function<WakeSignal, Poller> pollers;
@@ -22,9 +22,9 @@ public final class FleetPolling implements AutoCloseable {
     @FunctionalInterface
     public interface Poller {
         /**
-         * Looks at the machines and reports them. It is called again after an exception.
+         * Lists the machines and reports the changes. Called again even after an exception.
          *
-         * @return the time until the next look, unless the watch is woken
+         * @return the time until the next poll, unless the watch is woken earlier
          */
         Duration poll(FleetChanges changes);
 

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An amount of memory as Kubernetes writes it: {@code 16Gi}, {@code 1.5G} or a number of bytes. The {@code m} of a thousandth, which
- * Kubernetes also accepts, is refused, because users who write it mean mebibytes.
+ * An amount of memory as Kubernetes writes it: {@code 16Gi}, {@code 1.5G} or a number of bytes. The suffix {@code m}
+ * is refused: for Kubernetes it means a thousandth, but users who write it mean mebibytes.
  *
  * @param text the amount, above 0
  */

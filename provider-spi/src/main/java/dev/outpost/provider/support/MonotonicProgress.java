@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reports the progress of a start, which never goes back: news of an earlier phase is reported in the phase that was reached. Thread-safe.
+ * Reports the progress of a start, which never goes back: a report of an earlier phase is passed on with the phase
+ * that was reached. Thread-safe.
  */
 public final class MonotonicProgress {
     private final Consumer<ProvisioningStep> listener;
@@ -17,7 +18,7 @@ public final class MonotonicProgress {
     private MachinePhase phase = MachinePhase.QUEUED;
     private String text = "";
 
-    /** Makes the progress of a start that begins now. */
+    /** Begins the progress of a start now. */
     public MonotonicProgress(Consumer<ProvisioningStep> listener) {
         this(listener, System.nanoTime());
     }

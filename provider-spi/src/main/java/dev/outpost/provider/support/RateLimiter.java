@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Token buckets: each key has one, which is full at first and fills at a rate. The 10,000 keys that were used last are remembered.
- * Thread-safe.
+ * Limits rates by token buckets. Each key has a bucket, which is full at first and is refilled at a rate. The 10,000
+ * most recently used keys are remembered. Thread-safe.
  */
 public final class RateLimiter {
     private static final int MAX_KEYS = 10_000;
@@ -44,7 +44,7 @@ public final class RateLimiter {
     /**
      * Takes a token from the key's bucket. If the bucket has none, it takes nothing.
      *
-     * @return empty if it took one; otherwise the time until there is one
+     * @return empty if a token was taken; otherwise the time until the bucket has one
      */
     public synchronized Optional<Duration> take(String key) {
         double tokens = fill(key);
@@ -55,7 +55,7 @@ public final class RateLimiter {
         return Optional.empty();
     }
 
-    /** Puts back a token that was taken, for an event that shall not count. */
+    /** Puts back a taken token, for an event that should not count. */
     public synchronized void refund(String key) {
         fill(key);
         add(key, 1);
