@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The lifetime of a machine from the moment at which it is ready, even if it is in use. */
+/** The lifetime of a machine. It begins when the machine is ready, and ends even if the machine is in use. */
 record ActiveDeadline(Duration time) {
     static ActiveDeadline of(Duration time) {
         if (!time.isPositive()) {

@@ -16,7 +16,10 @@ import io.quarkus.grpc.GlobalInterceptor;
 import jakarta.enterprise.inject.spi.Prioritized;
 import jakarta.inject.Singleton;
 
-/** Traces a span for each accepted call, in the client's trace. The span of a lane ends with its connection. */
+/**
+ * Creates a tracing span for each accepted call, within the client's trace. The span of a lane ends with its
+ * connection.
+ */
 @Singleton
 @GlobalInterceptor
 final class CallSpans implements ServerInterceptor, Prioritized {

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 
 /**
  * Runs the callbacks of a call directly on its event loop, in a separate context. Vert.x and Quarkus would queue each
- * callback after all arrived ones, and until it runs, megabytes of data leave the processor's cache.
+ * callback behind earlier ones, and until it runs, the processor's cache loses the data.
  */
 final class CallsOnTheLoop implements ServerCallExecutorSupplier {
     /** Returns null, for the server's own executor, if the caller is not an event loop. */

@@ -8,7 +8,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The file with the reason why the machine ended, for operators who find it gone. */
+/** The file with the reason why the machine ended, for operators who find that it has stopped. */
 final class ExitReasonFile {
     private static final Logger LOG = Logger.getLogger(ExitReasonFile.class);
 

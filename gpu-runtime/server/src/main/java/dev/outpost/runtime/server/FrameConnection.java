@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A client's connection: its two lanes, and the runtime's side of it. The connection ends with either lane. However, a client
- * that disconnects in order sends its last message on the control lane, which may arrive after the end of the other lane.
+ * Connects a client's two lanes to its {@link dev.outpost.runtime.session.RuntimeConnection}. The connection ends
+ * when either lane ends. However, a client that disconnects in order sends its last message on the control lane, and
+ * this message may arrive after the end of the bulk lane.
  */
 final class FrameConnection implements FrameChannel {
     private static final int LAST_WORD_SECONDS = 2;
@@ -30,9 +31,9 @@ final class FrameConnection implements FrameChannel {
     }
 
     /**
-     * Begins to read. Frames are handled on the event loop, because handling never waits. Only frames that have to make room
-     * in the engine's memory, which may take a while, are handed to a worker. While the engine is behind, bulk data wait in
-     * the network.
+     * Begins to read. Frames are handled on the event loop, because most of them take little time. Frames that
+     * allocate the engine's memory may take longer, so a worker thread handles them. While the engine is behind, no
+     * further bulk data are read from the network.
      */
     void start(RuntimeHost host, GrantAccount grant, ScheduledExecutorService workers) {
         RuntimeConnection runtime;
@@ -92,7 +93,7 @@ final class FrameConnection implements FrameChannel {
         public void onFrame(WireFrame frame) {
             Bytes content = Bytes.of(frame.content());
             if (lane == Lane.BULK && runtime.isBehind()) {
-                // The lane's next frame is not requested before this one is done.
+                // The next frame of the lane is requested only after this one is done.
                 runtime.whenCaughtUp(() -> workers.execute(() -> take(frame, content)));
             } else if (lane == Lane.BULK && runtime.makesRoom(content)) {
                 workers.execute(() -> take(frame, content));

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * Grants of tokens of which only the hashes are known, in a file that the operator may replace at any time. A line has the
- * SHA-256 of a token in hex, and optionally its terms in the form of {@link GrantTerms#text}: {@code 9f86…0f08
+ * Reads grants from a file with the hashes of their tokens, which the operator may replace at any time. A line has
+ * the SHA-256 of a token in hex, and optionally its terms in the form of {@link GrantTerms#text}: {@code 9f86…0f08
  * project=acme/vision memory=1073741824 expires=2026-01-01T00:00:00Z}.
  */
 final class GrantsFile {
@@ -104,7 +104,10 @@ final class GrantsFile {
         }
     }
 
-    /** Returns the failure for a malformed line. Leaves the line out, because it may be a token by mistake. */
+    /**
+     * Returns the failure for a malformed line. Its message does not contain the line, which may be a token by
+     * mistake.
+     */
     private static IllegalArgumentException malformed() {
         return new IllegalArgumentException(
                 "outpost.runtime.grants-file: expected lines of 64 lower-case hex digits and "

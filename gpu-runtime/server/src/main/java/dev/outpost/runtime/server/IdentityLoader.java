@@ -54,9 +54,11 @@ final class IdentityLoader {
     private IdentityLoader() {}
 
     /**
-     * Generates a key pair on P-256 and a self-signed certificate, valid for ten years. Clients recognize it by its hash.
+     * Generates a key pair on P-256 and a self-signed certificate that is valid for ten years. Clients recognize the
+     * certificate by its hash.
      *
-     * <p>Uses BouncyCastle, because the JDK fills tables for its first key on a curve, which took a fifth of the start.
+     * <p>Uses BouncyCastle, because the JDK would fill tables for the first key on a curve, which takes a fifth of
+     * the start time.
      */
     static MachineIdentity create() {
         try {
@@ -100,7 +102,7 @@ final class IdentityLoader {
         return generator.generateKeyPair();
     }
 
-    /** Reads the identity from two PEM files; the first certificate is the machine's own. */
+    /** Reads the identity from two PEM files. The first certificate in the file is the machine's certificate. */
     static MachineIdentity read(Path certificate, Path key) {
         try {
             List<X509Certificate> chain = readChain(certificate);
@@ -142,7 +144,7 @@ final class IdentityLoader {
 
     private static X509Certificate selfSigned(AsymmetricCipherKeyPair keys)
             throws OperatorCreationException, IOException, CertificateException {
-        // A day of tolerance, because clocks of clients may be behind.
+        // The validity begins a day earlier, because clocks of clients may be slow.
         Instant from = Instant.now().minus(1, ChronoUnit.DAYS);
         X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                 NAME,

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Returns memory to the operating system after the runtime has been idle for a while. A garbage collector shrinks the heap only in a
- * collection, and an idle runtime does not trigger one. So this class triggers one collection after each period of use. Used by one
- * thread.
+ * Returns memory to the operating system after the runtime has been idle for a while. The garbage collector shrinks
+ * the heap only during a collection, which an idle runtime does not trigger. So this class triggers one collection
+ * after each period of use. Used by one thread.
  */
 final class IdleMemory {
     /** The time without work after which the runtime counts as idle. It is longer than usual pauses between two steps of a program. */

@@ -8,18 +8,18 @@ import io.grpc.ServerCall;
  * slow reader slows the sender down.
  */
 final class IncomingFrames extends ServerCall.Listener<WireFrame> {
-    /** Receives the events; called by one thread at a time, except for the end. */
+    /** Receives the events. One thread at a time calls it, except for {@link #onEnd}. */
     interface Reader {
-        /** A frame arrived. The reader must call {@link #done} afterwards. */
+        /** Handles a frame. The reader must call {@link #done} afterwards. */
         void onFrame(WireFrame frame);
 
-        /** The other direction can take more frames. */
+        /** Called when more frames can be sent in the other direction. */
         void onReady();
 
-        /** The client sends no more frames. */
+        /** Called when the client sends no more frames. */
         void onFinished();
 
-        /** The call has ended: the client is gone. */
+        /** Called when the call has ended, because the client has disconnected. */
         void onEnd();
     }
 
@@ -65,7 +65,10 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
         }
     }
 
-    /** Handles the end of the call. Without a reader the call still waits for its other lane; a reader that starts later sees the end. */
+    /**
+     * Handles the end of the call. Without a reader, the call still waits for its other lane; a reader that starts
+     * later is told about the end.
+     */
     @Override
     public void onCancel() {
         Reader present = reader;

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The files of the machine's key, which may appear shortly after the start: an orchestrator fills volumes when it can. The
- * wait for all files together is limited to the time that a client would wait.
+ * Waits for the files of the machine's key, which may appear shortly after the start, because an orchestrator may
+ * fill volumes later. The time for all files together is limited to the time that a client would wait.
  */
 final class KeyFiles {
     private static final Duration PAUSE = Duration.ofMillis(20);

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The presence of the machine on a local network, if it announces itself: discovery by mDNS, and pairing with clients. */
+/** Announces the machine on local networks by mDNS and pairs clients, if the settings ask for it. */
 @Singleton
 final class LanPresence implements AutoCloseable {
     private static final String TOKEN = "outpost.runtime.lan.token";

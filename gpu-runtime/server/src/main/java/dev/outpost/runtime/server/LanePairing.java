@@ -67,7 +67,7 @@ final class LanePairing {
         }
     }
 
-    /** Returns the other half of a connection. If it has not arrived yet, this half waits for it. */
+    /** Returns the other half of a connection. If it has not arrived yet, stores this half and returns empty. */
     private Optional<Waiting> meet(UUID number, Waiting mine) {
         Optional<Waiting> other;
         Optional<Waiting> displaced = Optional.empty();

@@ -56,8 +56,8 @@ final class LaneStream {
     }
 
     /**
-     * Sends a frame; drops it if the call is over. gRPC buffers frames that the client has not read: on the bulk lane no more
-     * than {@link #isReady} allows, and on the control lane no more than its window.
+     * Sends a frame; drops it if the call is over. gRPC buffers the frames that the client has not read. On the bulk
+     * lane, {@link #isReady} limits them, and on the control lane its window.
      */
     void send(WireFrame frame) {
         sending.lock();

@@ -19,8 +19,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Serves the same service on a Unix domain socket, for callers on this host. They need no token, because only the user who
- * started the machine may open the file. A call with a token uses the grant of that token.
+ * Serves the runtime's gRPC service on a Unix domain socket, for callers on this host. They need no token, because
+ * only the user who started the machine may open the file. A call with a token uses the grant of that token.
  */
 final class LocalServer implements AutoCloseable {
     private final Path socket;

@@ -7,7 +7,8 @@ import java.io.InputStream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
- * The OpenAPI document from the sources. Quarkus would generate it at every start, which takes a seventh of the start.
+ * The OpenAPI document from the sources. Quarkus would generate it at each start, which takes a seventh of the start
+ * time.
  */
 @Path("q/openapi")
 public class OpenApiResource {

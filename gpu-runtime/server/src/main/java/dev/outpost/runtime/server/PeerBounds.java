@@ -8,19 +8,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits the connections of one address to a port, and of all addresses together. They are counted when they are accepted,
- * before anything else is known about them, because each takes memory and a file descriptor. Netty finds this class as a
- * service.
+ * Limits the connections to a port, for each address and for all addresses together. Connections are counted when
+ * they are accepted, before the server knows anything about them, because each needs memory and a file descriptor.
+ * Netty finds this class as a service.
  */
 public final class PeerBounds extends ChannelInitializerExtension {
-    /** Enough for all sessions that a machine serves by default, with two transports each, from one address. */
+    /**
+     * The maximum number of connections from one address. It is enough for all sessions that a machine serves by
+     * default, with two transports each.
+     */
     static final int MAX_OF_A_PEER = 640;
 
     static final int MAX_OF_A_PORT = 2048;
 
     private record Peer(int port, InetAddress address) {}
 
-    /** Guarded by this. */
+    /** The number of connections by port and address. Guarded by this. */
     private final Map<Peer, Integer> ofPeers = new HashMap<>();
 
     /** Guarded by this. */

@@ -26,7 +26,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** The life cycle of a machine: prints how to connect, serves, and shuts down in order. */
+/** Runs a machine: prints how to connect, serves clients, and shuts down in order. */
 @Singleton
 public final class RuntimeApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger(RuntimeApplication.class);
@@ -117,7 +117,10 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
     }
 
-    /** Returns why the port cannot be served. Quarkus only logs the reason, so this binds the port again. */
+    /**
+     * Returns the reason why the port cannot be served. Quarkus only logs the reason, so this method tries to bind
+     * the port again.
+     */
     private String obstacle() {
         try (ServerSocket trial = new ServerSocket()) {
             trial.bind(new InetSocketAddress(config.host(), config.port()));
@@ -127,7 +130,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
     }
 
-    /** Prints the lines that a person, or a program that reads the first lines, needs to connect. */
+    /** Prints the lines that a person needs to connect, or a program that reads the first lines. */
     private void announce(PrintStream out) throws IOException {
         out.println("endpoint    " + HostPort.text(reachable(config.host()), ports.get(GrpcServer.GRPC_PORT)));
         out.println(key());
@@ -153,7 +156,10 @@ public final class RuntimeApplication implements QuarkusApplication {
         return everywhere ? InetAddress.getLocalHost().getHostName() : bound;
     }
 
-    /** Finishes the work that clients were promised. Meanwhile clients and health probes are still served. */
+    /**
+     * Finishes the work that was acknowledged to clients. Meanwhile the machine still serves clients and health
+     * probes.
+     */
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
         lan.close();

@@ -32,7 +32,10 @@ import java.util.Optional;
 
 /** Creates the components of a machine from its configuration. */
 final class RuntimeBeans {
-    /** The fraction of memory for values. The rest of the heap is for data in transit, and that of a device for kernels. */
+    /**
+     * The fraction of memory for values. The rest of the heap is for data in transit, and the rest of a device's
+     * memory for kernels.
+     */
     private static final double SHARE_OF_MEMORY = 0.75;
 
     private static final String TOKEN = "outpost.runtime.token";
@@ -128,8 +131,8 @@ final class RuntimeBeans {
     }
 
     /**
-     * The network of a group: other machines connect to the address that clients use, at a port that is open only while they
-     * connect.
+     * The network between the members of groups. Other machines connect to the address that clients use, at a port
+     * that is open only while they connect.
      */
     @Produces
     @Singleton

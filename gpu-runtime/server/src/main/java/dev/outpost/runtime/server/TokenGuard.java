@@ -20,10 +20,13 @@ import java.util.Optional;
 @Singleton
 @GlobalInterceptor
 final class TokenGuard implements ServerInterceptor {
-    /** The grant of a call. Absent if the call came by a socket of this host without a token. */
+    /** The grant of a call. Absent for a call without a token over a socket of this host. */
     static final Context.Key<GrantAccount> GRANT = Context.key("outpost-grant");
 
-    /** The pairing method, which needs no token: a new client has none, and proves the code that the machine shows. */
+    /**
+     * The pairing method, which needs no token: a new client has none, and proves that it knows the code that the
+     * machine shows.
+     */
     private static final String PAIR = RuntimeGrpc.getPairMethod().getFullMethodName();
 
     private static final String MANAGE = RuntimeGrpc.getManageMethod().getFullMethodName();
@@ -51,7 +54,7 @@ final class TokenGuard implements ServerInterceptor {
         return admit(grant.get(), call, headers, next);
     }
 
-    /** Returns the guard for a socket of this host: a call without a token has the owner's grant. */
+    /** Returns the guard for a socket of this host, which gives a call without a token the owner's grant. */
     ServerInterceptor forSocket() {
         return new ServerInterceptor() {
             @Override

@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 
-/** Sends the machine's activity to watchers at their pace: slow readers receive fewer reports. */
+/** Sends reports of the machine's activity to watchers. Slow readers receive fewer reports. */
 @Singleton
 final class Watching {
     private static final int DEFAULT_MILLIS = 1000;

@@ -141,7 +141,7 @@ public final class KernelLauncher {
         }
     }
 
-    /** @param weight the number of kernels whose total time is estimated as a multiple of this kernel's time */
+    /** @param weight the number of kernels, including this one, for which this kernel's time is counted */
     private void measure(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone, int weight) {
         long start = now();
         kernel.run(op, operands, results);

@@ -21,8 +21,8 @@ import java.util.Collections;
 import java.util.stream.Stream;
 
 /**
- * The binding of cuBLASLt, of CUDA 12 or 13, which agree in the functions, numbers and structures used here. All methods but
- * {@link #version} need a device.
+ * The binding of cuBLASLt of CUDA 12 or 13, which have the same functions, constants and structures as far as they
+ * are used here. All methods but {@link #version} need a device.
  */
 public final class CublasLt {
     /** {@code cublasLtMatmulHeuristicResult_t}; it begins with the opaque {@code cublasLtMatmulAlgo_t}. */
@@ -68,7 +68,7 @@ public final class CublasLt {
 
     /**
      * @param library libcublasLt
-     * @throws java.util.NoSuchElementException if the library is another one
+     * @throws java.util.NoSuchElementException if the library is not cuBLASLt
      */
     public CublasLt(LoadedLibrary library) {
         check = new CudaCheck(this::text);
@@ -134,17 +134,20 @@ public final class CublasLt {
         call(destroy, handle);
     }
 
-    /** Creates a product that is summed and scaled in 32 bits. */
+    /** Creates the descriptor of a product that is summed and scaled in float32. */
     MemorySegment createProduct() {
         return createProduct(false);
     }
 
-    /** @param shortProducts true if operands may be rounded to 10 bits, which tensor cores multiply */
+    /**
+     * @param shortProducts true if operands may be rounded to a mantissa of 10 bits (TF32), so that tensor cores can
+     *     multiply them
+     */
     MemorySegment createProduct(boolean shortProducts) {
         return make(createProduct, shortProducts ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F, MatrixType.FLOAT32.code());
     }
 
-    /** Sets which operands are transposed before the multiplication. */
+    /** Sets whether each operand is transposed before the multiplication. */
     void transpose(MemorySegment product, boolean a, boolean b) {
         setInt(setProduct, product, TRANSPOSE_A, a ? 1 : 0);
         setInt(setProduct, product, TRANSPOSE_B, b ? 1 : 0);
@@ -181,7 +184,7 @@ public final class CublasLt {
     }
 
     /**
-     * Turns a layout into a batch.
+     * Makes a layout describe a batch of matrices.
      *
      * @param distance the distance from one matrix to the next, in elements
      */
@@ -194,7 +197,7 @@ public final class CublasLt {
         call(destroyLayout, layout);
     }
 
-    /** Allows algorithms with that much workspace that keep partial sums in 32 bits. */
+    /** Creates a preference for algorithms that need at most this workspace and keep partial sums in 32 bits. */
     MemorySegment createPreference(long workspaceBytes) {
         MemorySegment preference = make(createPreference);
         try (Arena arena = Arena.ofConfined()) {
@@ -206,7 +209,7 @@ public final class CublasLt {
         return preference;
     }
 
-    /** Works like {@link #createPreference(long)}, for matrices with only the given alignments. */
+    /** Works like {@link #createPreference(long)}, for matrices whose addresses have only the given alignments. */
     MemorySegment createPreference(long workspaceBytes, Alignments alignments) {
         MemorySegment preference = createPreference(workspaceBytes);
         setInt(setPreference, preference, PREFERENCE_ALIGNMENT_A, (int) alignments.a());

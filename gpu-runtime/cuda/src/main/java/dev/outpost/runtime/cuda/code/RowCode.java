@@ -18,11 +18,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The computation of {@link FusedRows} for one row. Values with a number for each column are computed in loops over the row. The first
- * loop needs no fold, the second needs results of folds in the first, and so on.
+ * The computation of {@link FusedRows} for one row. Values with a number for each column are computed in loops over
+ * the row. The first loop uses no results of folds, the second loop uses results of folds in the first one, and so
+ * on.
  */
 public final class RowCode {
-    /** An operand from outside, as its user sees it. */
+    /** An operand from outside, with the shape in which its instruction reads it. */
     public record Load(int source, Shape shape, boolean isWide) {}
 
     /** A result: one number for each column, or one for the row. */
@@ -62,8 +63,9 @@ public final class RowCode {
     }
 
     /**
-     * Returns true if an instruction has code on rows. The host waits for instructions that may refuse a value, so these have no code
-     * here. Folds of columns are accumulated in registers, which limits the number of columns.
+     * Returns true if an instruction has code on rows. Instructions that may refuse a value have no code here,
+     * because the host waits for them. Folds of columns are accumulated in registers, which limits the number of
+     * columns.
      */
     public static boolean knows(Instruction instruction) {
         return switch (instruction.op()) {
@@ -89,7 +91,7 @@ public final class RowCode {
         return rows.columns();
     }
 
-    /** The operands that the kernel reads, in this order. */
+    /** Returns the operands that the kernel reads, in the order of its arguments. */
     public List<Load> loads() {
         return List.copyOf(loads.keySet());
     }
@@ -99,7 +101,7 @@ public final class RowCode {
         return List.copyOf(loads.values());
     }
 
-    /** All values of a row. Each comes after its operands. */
+    /** Returns all values of a row, each after its operands. */
     List<RowValue> values() {
         return values;
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The binding of NVIDIA's compiler for kernels, of CUDA 12 or 13. It needs no GPU and no driver. */
+/** The binding of NVRTC, NVIDIA's compiler for kernels, of CUDA 12 or 13. It needs no GPU and no driver. */
 public final class Nvrtc {
     private static final int COMPILATION_FAILED = 6;
 
@@ -40,7 +40,7 @@ public final class Nvrtc {
 
     /**
      * @param library libnvrtc
-     * @throws java.util.NoSuchElementException if the library is another one
+     * @throws java.util.NoSuchElementException if the library is not NVRTC
      */
     public Nvrtc(LoadedLibrary library) {
         check = new CudaCheck(this::text);
@@ -109,7 +109,7 @@ public final class Nvrtc {
      * @param source CUDA C++; kernels that are looked up by name are {@code extern "C"}
      * @param options options of the compiler, besides the target
      * @return machine code, or PTX followed by a zero byte, as {@link CompileTarget#form} says
-     * @throws CompilationException if the source is wrong; contains the compiler's log
+     * @throws CompilationException if the source has an error; its message contains the compiler's log
      * @throws dev.outpost.runtime.cuda.library.CudaException if the compiler fails
      */
     public byte[] compile(String name, String source, CompileTarget target, String... options) {

@@ -22,14 +22,14 @@ public interface CollectiveLibrary {
      * Joins the members with that id, and waits for them.
      *
      * @param timeout the longest wait, here and in each call of the communicator
-     * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not come in time
+     * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not joined in time
      */
     Communicator join(byte[] id, String key, int size, int rank, Duration timeout);
 
     /** Returns true if exchanges may be captured in graphs. */
     boolean isCaptured();
 
-    /** Returns true if elements of the dtype can be exchanged. */
+    /** Returns true if the library can exchange elements of the dtype. */
     boolean takes(DType dtype);
 
     /**

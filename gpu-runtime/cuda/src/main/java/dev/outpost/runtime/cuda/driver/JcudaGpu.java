@@ -16,8 +16,9 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * A GPU through its driver, with a stream for each queue. Each call may come from another thread, so it first makes the context current.
- * For a virtual thread this applies to its current carrier thread, and no call unmounts the virtual thread in between.
+ * Uses a GPU through its driver, with a stream for each queue. Different threads may call it, so each call first
+ * makes the context current. For a virtual thread this applies to its current carrier thread, and the virtual thread
+ * stays on this carrier during the call.
  */
 public final class JcudaGpu implements Gpu {
     private final CudaContext context;
@@ -25,7 +26,10 @@ public final class JcudaGpu implements Gpu {
     private final Map<Queue, CudaStream> streams = new EnumMap<>(Queue.class);
     private final GraphUpdate graphUpdate = new GraphUpdate();
     private final List<Pointer> hostBuffers = new ArrayList<>();
-    /** Unused events. Many threads take and return them. None of these threads may move to another carrier thread within a call. */
+    /**
+     * The unused events. Many threads take and return them. The queue has no locks, because a virtual thread that
+     * waits could move to another carrier thread.
+     */
     private final ConcurrentLinkedQueue<CudaEvent> idle = new ConcurrentLinkedQueue<>();
 
     private JcudaGpu(CudaContext context) {
@@ -222,7 +226,7 @@ public final class JcudaGpu implements Gpu {
         ((EventMark) mark).event.holdUp(streams.get(queue));
     }
 
-    /** The event can be reused at once: work that waits for it still waits for the earlier mark. */
+    /** Makes the event available at once: work that already waits for it still waits for the earlier mark. */
     @Override
     public void forget(Mark mark) {
         idle.add(((EventMark) mark).event);

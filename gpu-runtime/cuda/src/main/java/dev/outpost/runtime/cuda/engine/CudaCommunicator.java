@@ -20,9 +20,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One GPU's side of exchanges. The operand is copied to a buffer of the library, so its value may be released meanwhile. */
+/**
+ * One GPU's side of exchanges. The operand is copied to a buffer for the library, so its value may be released during
+ * the exchange.
+ */
 final class CudaCommunicator implements DeviceCommunicator {
-    /** The smallest exchange, in bytes. For less, the messages that coordinate the members cost as much as an exchange by their hosts. */
+    /**
+     * The smallest exchange between devices, in bytes. For fewer bytes, the messages that coordinate the members take
+     * as long as an exchange by their hosts.
+     */
     static final int MIN_BYTES = 4096;
 
     private static final Runnable NOTHING = () -> {};
@@ -32,7 +38,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     private final CollectiveLibrary.Communicator communicator;
     private final int rank;
     private final Kernel exchanger = this::exchangeWithinGraph;
-    /** The probe of exchanges within graphs; null if nothing is captured. */
+    /** The probe of exchanges within graphs; null unless a trial is under way. */
     private GraphExchangeProbe trial;
 
     private volatile boolean isWithinUnits;
@@ -81,7 +87,10 @@ final class CudaCommunicator implements DeviceCommunicator {
 
     // ---- exchanges
 
-    /** Takes exchanges of any size that can run within launch groups, so that small ones do not split a group. */
+    /**
+     * Accepts an exchange of any size if it can run within a launch group, so that small exchanges do not split a
+     * group.
+     */
     @Override
     public boolean takes(Collective collective, Shape operand) {
         boolean isWhole = WholeExchange.is(collective);
@@ -96,7 +105,10 @@ final class CudaCommunicator implements DeviceCommunicator {
                 && library.takes(collective.type().dtype());
     }
 
-    /** The size of the whole exchanged value in bytes. It is the same on all members, so all of them decide alike. */
+    /**
+     * Returns the size of the whole exchanged value in bytes. It is the same on all members, so all of them make the
+     * same choice.
+     */
     private static long wholeBytes(Collective collective, Shape operand) {
         Shape part = collective.type().shape();
         long elements = switch (collective.fn()) {
@@ -154,7 +166,10 @@ final class CudaCommunicator implements DeviceCommunicator {
                 () -> communicator.reduceScatter(terms.address(0), to.address(0), to.elements(), to.dtype()));
     }
 
-    /** Exchanges one contiguous piece with each member. Received pieces that belong elsewhere are moved at the end. */
+    /**
+     * Exchanges one contiguous piece with each member. Received pieces that are not contiguous in the result are
+     * moved to their places at the end.
+     */
     private Exchange allToAll(Collective collective, Array operand, CudaBuffer to) {
         ExchangedParts parts = new ExchangedParts(collective, rank);
         Array result = Array.contiguous(to, collective.type().shape());
@@ -253,8 +268,8 @@ final class CudaCommunicator implements DeviceCommunicator {
         /**
          * A prepared exchange.
          *
-         * @param work the calls of the library
-         * @param last the engine's work after the exchange
+         * @param work calls the library
+         * @param last the engine's work after the exchange, such as copies to the result
          */
         Exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work, Runnable last) {
             this.result = result;
@@ -311,7 +326,7 @@ final class CudaCommunicator implements DeviceCommunicator {
             try {
                 work.run();
             } catch (CudaException failure) {
-                // The group has ended. The next computation reports a failed device.
+                // The group has ended. If the device has failed, the next computation reports that.
             }
         });
     }

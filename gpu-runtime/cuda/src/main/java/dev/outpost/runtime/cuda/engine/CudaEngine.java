@@ -73,7 +73,10 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
 
-/** The engine on a GPU. Computations are appended to the GPU's queue; only a synchronous read waits for them. */
+/**
+ * The engine that computes on a GPU. Computations are appended to the GPU's queue; only a synchronous read waits for
+ * them.
+ */
 public final class CudaEngine implements Engine {
     private final Device device;
     private final Maps maps;
@@ -96,7 +99,7 @@ public final class CudaEngine implements Engine {
     /**
      * Creates an engine that owns its arguments.
      *
-     * @param folder the folder of compiled kernels
+     * @param folder the folder in which compiled kernels are stored; empty if they are not stored
      */
     CudaEngine(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
         this(gpu, compiler, multiplier, folder, Optional.empty());
@@ -177,7 +180,7 @@ public final class CudaEngine implements Engine {
     @Override
     public Kernel compile(Instruction instruction) {
         Kernel kernel = kernel(instruction);
-        // The computation on the host holds no lock.
+        // The computation on the host does not hold the device's lock.
         return instruction.op() instanceof Factorization ? kernel : device.locked(kernel);
     }
 
@@ -212,7 +215,7 @@ public final class CudaEngine implements Engine {
         };
     }
 
-    /** Compiles a map of one instruction. It reads a value only once that is used as two operands. */
+    /** Compiles a map of one instruction. If a value is used as two operands, the kernel reads it only once. */
     private Kernel elementwise(Instruction instruction) {
         FusedMap map = new FusedMap(List.of(instruction), _ -> true);
         Kernel kernel = maps.kernel(map);
@@ -223,7 +226,10 @@ public final class CudaEngine implements Engine {
         };
     }
 
-    /** Uses the kernel into which the reduction would be fused, if there is one, so that the bits are the same. */
+    /**
+     * Compiles a reduction. If it can be fused with other instructions, uses the same kernel, so that the bits are
+     * the same.
+     */
     private Kernel reduction(Instruction instruction) {
         Reduce reduce = (Reduce) instruction.op();
         return FusedRows.alone(instruction)
@@ -255,8 +261,8 @@ public final class CudaEngine implements Engine {
     }
 
     /**
-     * Excludes random instructions, which differ in each run, and those that count elements or run on the host, for which the engine
-     * waits.
+     * Excludes random instructions, which differ in each run, and instructions that count elements or run on the
+     * host, because the engine waits for them.
      */
     @Override
     public boolean unites(Instruction instruction) {

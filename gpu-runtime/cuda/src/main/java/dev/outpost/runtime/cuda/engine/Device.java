@@ -43,8 +43,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A GPU with its memory, its kernels and its transfers, behind one lock. The thread that holds the lock appends to the queues. After a
- * lasting failure of the GPU all calls fail.
+ * A GPU with its memory, kernels and transfers, guarded by one lock. The thread that holds the lock appends work to
+ * the GPU's queues. After a permanent failure of the GPU, all calls fail.
  */
 final class Device implements AutoCloseable {
     private static final int MAX_KERNELS = 4096;
@@ -110,10 +110,10 @@ final class Device implements AutoCloseable {
         return Optional.ofNullable(brokenBy);
     }
 
-    /** Returns the same kernel, run by one thread at a time. */
+    /** Returns a kernel that runs the given one under the lock. */
     Kernel locked(Kernel kernel) {
         return (op, in, out) -> locked(() -> {
-            // A graph keeps the order of its kernels itself.
+            // Kernels within a graph run in order without marks.
             if (launcher.isWithinGraph()) {
                 kernel.run(op, in, out);
             } else {
@@ -165,7 +165,10 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** Returns how many of the given bytes are available. Includes unused memory of the pool, which can be returned to the device. */
+    /**
+     * Returns the number of the given bytes that are available. This includes unused memory of the pool, which can be
+     * returned to the device.
+     */
     long available(long bytes) {
         return locked(() -> {
             if (bytes <= pool.heldBytes()) {
@@ -178,7 +181,10 @@ final class Device implements AutoCloseable {
 
     // ---- launch groups
 
-    /** Implements {@link dev.outpost.runtime.engine.Engine#run}. Asks once for refused values, after the whole group has run. */
+    /**
+     * Implements {@link dev.outpost.runtime.engine.Engine#run}. Reads the refused values once, after the whole group
+     * has run.
+     */
     boolean run(Object unit, long owner, List<Launch> launches) {
         Answer answer = locked(() -> launch(unit, owner, launches));
         if (answer == null || answer.count == 0) {
@@ -260,7 +266,10 @@ final class Device implements AutoCloseable {
         return blocks;
     }
 
-    /** The words of kernels that may refuse values, and the mark after which they have been copied to the host. */
+    /**
+     * The words in which kernels report refused values, and the mark after which the words have been copied to the
+     * host.
+     */
     private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
 
     private Answer launch(Object unit, long owner, List<Launch> launches) {
@@ -307,12 +316,12 @@ final class Device implements AutoCloseable {
     }
 
     /**
-     * Lets a library append to the queue of exchanges, after all earlier kernels. Later kernels run concurrently, except those that use
-     * the same memory.
+     * Runs the work of a library, which appends to the queue of exchanges, after all earlier kernels. Later kernels
+     * run concurrently, except those that use the same memory.
      *
      * @param result the buffer that the exchange writes
      * @param scratch the other buffers of the exchange
-     * @return done when the queue has passed the exchange
+     * @return the completion that is done when the queue has passed the exchange
      */
     Completion exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
         return locked(() -> {
@@ -326,7 +335,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** Adds an exchange to the captured graph. The last work runs before the first kernel that needs the result. */
+    /** Adds an exchange to the captured graph. {@code last} runs before the first kernel that needs the result. */
     void exchangeWithinGraph(CudaBuffer result, List<CudaBuffer> scratch, Runnable work, Runnable last) {
         if (!isCapturing()) {
             throw new IllegalStateException("cuda: an exchange of a unit runs within a graph alone");
@@ -378,8 +387,8 @@ final class Device implements AutoCloseable {
     // ---- writing
 
     /**
-     * Implements {@link dev.outpost.runtime.engine.Engine#write}. If many copies are on their way, waits for the oldest one without the
-     * lock.
+     * Implements {@link dev.outpost.runtime.engine.Engine#write}. If many copies are under way, waits for the oldest
+     * one without holding the lock.
      */
     void write(CudaBuffer target, long offset, Bytes source) {
         UploadBuffers.fill(target.dtype(), source, new Upload(target, offset, source.length()));
@@ -539,7 +548,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** Waits for a mark without the lock. */
+    /** Waits for a mark without holding the lock. */
     private void await(Gpu.Mark mark) {
         guarded(() -> {
             gpu.await(mark);
@@ -558,7 +567,7 @@ final class Device implements AutoCloseable {
             lock.lock();
         }
         requireUsable();
-        // The rest of the work comes after work that other threads have appended meanwhile.
+        // The rest of the kernel's work must follow work that other threads have appended meanwhile.
         inUse = blocks;
         dependencies.use(blocks);
     }
@@ -575,8 +584,9 @@ final class Device implements AutoCloseable {
     // ---- the lock
 
     /**
-     * Runs work under the lock. If a kernel has to be compiled first, or unused memory has to be returned to the device, this is done
-     * without the lock, and then the work starts again. It may be repeated, because it changes nothing but its results.
+     * Runs work under the lock. If a kernel has to be compiled first, or unused memory has to be returned to the
+     * device, this is done without the lock, and then the work starts again. The work may be repeated, because it
+     * changes only its results.
      */
     private <T> T locked(Supplier<T> work) {
         boolean hasMadeRoom = false;
@@ -594,7 +604,7 @@ final class Device implements AutoCloseable {
                 evict();
             } catch (KernelCache.MissingException missing) {
                 if (lock.isHeldByCurrentThread()) {
-                    // The caller that already holds the lock starts again.
+                    // This thread held the lock before, so its outer caller starts again.
                     throw missing;
                 }
                 kernels.compile(missing.source());
@@ -663,7 +673,7 @@ final class Device implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // The actions of the waiters may release memory.
+        // The waiters' actions may release memory.
         waiters.values().forEach(QueueWaiter::close);
         lock.lock();
         try {

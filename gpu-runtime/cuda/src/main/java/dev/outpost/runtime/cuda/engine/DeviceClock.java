@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fences and stamps in the queue of kernels, and the times at which the device passed them. A driver only measures the time between two
- * marks, and exactly only if it is short. So each time is computed from the one before.
+ * Fences and stamps in the queue of kernels, and the times at which the device passed them. The driver can only
+ * measure the time between two marks, and only short times exactly. So each time is computed from the previous one.
  */
 final class DeviceClock {
     private static final class Place implements Stamp {
@@ -30,7 +30,7 @@ final class DeviceClock {
     private final QueueWaiter waiter;
     /** The stamps after the latest fence. Guarded by the engine's lock. */
     private List<Place> stamps = new ArrayList<>();
-    /** The latest place whose time is known. Used only by the waiter thread. */
+    /** The latest stamp or fence whose time is known. Used only by the waiter thread. */
     private Place latest;
 
     DeviceClock(Gpu gpu, QueueWaiter waiter) {

@@ -18,9 +18,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
- * Captures launch groups as graphs, from their second run on. A graph is launched again if all arrays have the same addresses and all
- * data are the same. Since memory often alternates, a group has a few graphs; if none fits, the least recently launched one is
- * updated to the new run. All methods but {@link #forgetOwner} and {@link #forgetGroup} are called under the engine's lock.
+ * Captures launch groups as graphs, from their second run on. A graph is launched again if all arrays have the same
+ * addresses and all attributes of ops are the same. Because addresses often alternate, a group has a few graphs; if
+ * none fits, the least recently launched graph is updated to the new run. All methods but {@link #forgetOwner} and
+ * {@link #forgetGroup} are called under the engine's lock.
  */
 final class Graphs {
     static final int MAX_GRAPHS = 512;
@@ -52,7 +53,7 @@ final class Graphs {
         }
     }
 
-    /** The graphs of a group, the latest first. */
+    /** The graphs of a group; the one that was launched last is the first. */
     private static final class Repeated {
         final List<Captured> graphs = new ArrayList<>();
         int misses;
@@ -152,7 +153,8 @@ final class Graphs {
         try {
             captured = capture(known, launches, graphMemory, hasExchanges);
         } catch (OutOfDeviceMemoryException | OutpostException ignored) {
-            // The kernels may fit into memory one by one, and then each reports its own failure.
+            // The caller runs the kernels one by one: this may need less memory, and each kernel reports its own
+            // failure.
             return null;
         } catch (CudaException failure) {
             if (DeviceFailure.isLasting(failure)) {
@@ -172,8 +174,8 @@ final class Graphs {
     }
 
     /**
-     * Captures a new graph or updates the oldest one. A graph with exchanges is never updated, because the library counts the graphs that
-     * contain its exchanges.
+     * Captures a new graph or updates the least recently launched one. A graph with exchanges is never updated,
+     * because the library counts the graphs that contain its exchanges.
      */
     private Captured capture(Repeated known, List<Launch> launches, GraphMemory graphMemory, boolean hasExchanges) {
         launcher.prepare();
@@ -197,12 +199,18 @@ final class Graphs {
 
     // ---- dropping graphs
 
-    /** Forgets the graphs of an owner. Any thread may call this; the graphs are dropped before the next run. */
+    /**
+     * Forgets the graphs of an owner. Any thread may call this; the graphs are dropped before the next group is
+     * launched.
+     */
     void forgetOwner(long owner) {
         forgotten.add(key -> key.owner == owner);
     }
 
-    /** Forgets the graphs of a launch group. Any thread may call this; the graphs are dropped before the next run. */
+    /**
+     * Forgets the graphs of a launch group. Any thread may call this; the graphs are dropped before the next group is
+     * launched.
+     */
     void forgetGroup(Object unit) {
         forgotten.add(key -> key.unit == unit);
     }
@@ -262,7 +270,7 @@ final class Graphs {
         return held == 0;
     }
 
-    /** The bytes of device memory that the graphs hold. */
+    /** Returns the number of bytes of device memory that the graphs hold. */
     long heldBytes() {
         return repeated.values().stream()
                 .flatMap(known -> known.graphs.stream())

@@ -12,7 +12,8 @@ import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /**
- * Attention and its gradients in tiles, so that scores are never in the device's memory. Uses tensor cores if they support the operands.
+ * Attention and its gradients, computed in tiles, so that scores are never stored in the device's memory. Uses tensor
+ * cores if they support the operands.
  */
 public record AttentionPrimitives(CudaLauncher launcher) {
     /** The maximum number of tiles of features in a block's results. */

@@ -22,12 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The kernels that compute element by element, including copies. */
 public final class Maps {
-    /** The maximum number of arguments of a launch, which has 4 KiB for them. */
+    /** The maximum number of arguments of a launch; together they may have 4 KiB. */
     private static final int MAX_ARGUMENTS = 480;
 
     private static final int ACCESS_BYTES = 16;
 
-    /** The code of an element, and the source for each access pattern so far. */
+    /** The code of an element, and the kernel's source for each access pattern that has occurred. */
     private record Program(ElementCode code, Map<AccessPattern, CudaSource> sources) {
         static Program of(ElementCode code) {
             return new Program(code, new ConcurrentHashMap<>());
@@ -93,7 +93,7 @@ public final class Maps {
         }
     }
 
-    /** Runs the map. Returns the number of the first refused element. */
+    /** Runs the map. Returns the index of the first refused element. */
     private long run(Program program, Array[] in, Array[] out) {
         Shape shape = out[0].shape();
         if (shape.isEmpty()) {
@@ -116,8 +116,7 @@ public final class Maps {
     }
 
     /**
-     * Runs the map on dense copies, because the strides of that many operands and dimensions do not fit into the arguments. Dense
-     * operands need no strides.
+     * Runs the map on dense copies, if there are too many strides for the arguments. Dense operands need no strides.
      */
     private long runDense(Program program, Array[] in, Array[] out) {
         Shape shape = out[0].shape();

@@ -11,9 +11,10 @@ import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.memory.Array;
 
 /**
- * Attention over pages of a pool. If tensor cores support the operands, a block has up to 128 rows: the queries of a group of heads that
- * share keys and values, as in a prompt. Or a block has a part of the tokens for up to 16 rows, as in a decoding step. Without tensor
- * cores a block has one query of one head.
+ * Attention over keys and values in the pages of a pool. With tensor cores, a block of threads computes up to 128
+ * rows, which are queries of heads that share keys and values, as in a prompt. Alternatively, for up to 16 rows, as
+ * in a decoding step, each block computes one part of the tokens. Without tensor cores, a block computes one query of
+ * one head.
  */
 public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
     /** The number of rows of a warp. */
@@ -28,7 +29,7 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
      * compared to keys and values.
      */
     private static final int PARTS = 32;
-    /** The numbers in a part's row besides its features: the largest score and the sum of weights. */
+    /** The number of values in a part's row besides its features: the largest score and the sum of weights. */
     private static final int BESIDES = 2;
 
     public void run(PagedAttention op, Array[] in, Array output) {
@@ -64,7 +65,7 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
         }
     }
 
-    /** Launches blocks with rows of their own, each of which walks all tokens. */
+    /** Launches blocks with different rows, each of which walks all tokens. */
     private void runRows(PagedAttention op, Array[] in, Array output, long owners, long rows) {
         boolean isWide = output.shape().size(3) == 128;
         long twice = Math.ceilDiv(rows, 2L * WARPS * ROWS);
@@ -81,8 +82,8 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
     }
 
     /**
-     * The division of tokens into parts. It depends on the room of a sequence, so the bits of a text do not depend on the number of other
-     * texts.
+     * The division of tokens into parts. It depends only on the capacity of a sequence, so a sequence's result does
+     * not depend on the number of other sequences.
      *
      * @param owners the number of groups of heads, of all sequences
      * @param rows the number of rows of each

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in float32.
+ * Computes attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
+ * float32.
  *
  * @param in the op's operands
  * @param mask the last operand; null if there is no mask

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * The common means of all families of kernels: launches, scratch memory, and the reports of kernels that refuse values. Used under the
- * engine's lock.
+ * The methods that all families of kernels share: launches, scratch memory, and the reports of refused values. Used
+ * under the engine's lock.
  */
 public final class CudaLauncher {
-    /** The word of a kernel before it runs, and after it has refused nothing. */
+    /** The content of a kernel's word before the kernel runs, and afterwards if it has refused no value. */
     public static final long NOTHING = -1;
 
     public static final int THREADS = 256;
@@ -110,7 +110,7 @@ public final class CudaLauncher {
         return graphMemory != null;
     }
 
-    /** Returns true if a kernel has left anything but {@link #NOTHING} in its word. */
+    /** Returns true if a kernel has written a value other than {@link #NOTHING} to its word. */
     public static boolean hasRefused(ByteBuffer words, int count) {
         for (int word = 0; word < count; word++) {
             if (words.getLong(word * Long.BYTES) != NOTHING) {
@@ -122,7 +122,7 @@ public final class CudaLauncher {
 
     // ---- refusals
 
-    /** Allocates dense memory of the engine's own for a value. The caller releases it. */
+    /** Allocates dense scratch memory for a value. The caller releases it. */
     public Array scratch(DType dtype, Shape shape) {
         DeviceAllocation allocation = scratch(Math.multiplyExact(shape.elements(), dtype.bytes()));
         return Array.contiguous(new CudaBuffer(dtype, shape.elements(), allocation, MemoryPool.ENGINE), shape);
@@ -132,7 +132,9 @@ public final class CudaLauncher {
         release(((CudaBuffer) scratch.buffer()).allocation());
     }
 
-    /** The address of the word in which the next kernel writes the number of the first item that it refuses. */
+    /**
+     * Returns the address of the word in which the next kernel writes the number of the first item that it refuses.
+     */
     public long refusal() {
         if (graphMemory != null) {
             return graphMemory.refusal();
@@ -145,14 +147,15 @@ public final class CudaLauncher {
     }
 
     /**
-     * Waits for the launched kernel and returns the number that it refused. In a graph it returns {@link #NOTHING}, and the words are
-     * read after the whole graph has run. Releases the lock meanwhile, like {@link #readLong}.
+     * Waits for the launched kernel and returns the number of the first item that it refused. While a graph is
+     * captured, returns {@link #NOTHING}: the words are read after the whole graph has run. Releases the lock
+     * meanwhile, like {@link #readLong}.
      */
     public long refused() {
         return graphMemory == null ? readLong(refusal.address()) : NOTHING;
     }
 
-    /** Releases the memory that it keeps between launches. */
+    /** Releases the memory that this launcher keeps between launches. */
     public void close() {
         if (refusal != null) {
             release(refusal);

@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Loaded kernels by their source. The least recently used are dropped. Kernels are looked up under the engine's lock and compiled outside
- * of it: if one is missing, the lookup throws {@link MissingException}, and the caller compiles the kernel and starts its work again.
+ * Caches loaded kernels by their source. The least recently used ones are dropped. Kernels are looked up under the
+ * engine's lock and compiled without it: if a kernel is missing, the lookup throws {@link MissingException}, and the
+ * caller compiles the kernel and starts its work again.
  */
 public final class KernelCache {
     /** Thrown if a source is not compiled yet. The work starts again, so the exception needs no stack trace. */
@@ -51,7 +52,7 @@ public final class KernelCache {
     private boolean isKept;
     /** Compiled code that the next lookup loads. */
     private final Map<CudaSource, byte[]> compiled = new ConcurrentHashMap<>();
-    /** The sources that are being compiled. The future tells if that succeeded. */
+    /** The sources that are being compiled. The future's result is true if the compilation succeeded. */
     private final Map<CudaSource, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
     /** @param max the number of sources whose kernels stay loaded */
@@ -94,7 +95,7 @@ public final class KernelCache {
     }
 
     /**
-     * Sets if loaded code is kept as it is, so that a lookup loads nothing and throws for kernels that are not loaded. Called under the
+     * If set, a lookup loads and unloads no code, and throws for kernels that are not loaded. Called under the
      * engine's lock.
      */
     void keep(boolean isKept) {
@@ -111,7 +112,7 @@ public final class KernelCache {
         }
     }
 
-    /** Sets the condition that is checked before code is unloaded. If it is false, all code stays loaded for now. */
+    /** Sets the condition that is checked before code is unloaded. While it is false, all code stays loaded. */
     public void beforeUnloading(BooleanSupplier asked) {
         mayUnload = asked;
     }

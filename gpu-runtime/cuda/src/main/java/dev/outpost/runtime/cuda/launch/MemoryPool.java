@@ -43,7 +43,7 @@ public final class MemoryPool {
 
     private record Free(DeviceAllocation allocation, long owner) {}
 
-    /** The unused blocks of a size, the latest last. */
+    /** The unused blocks of a size; the block that was released last is the last one. */
     private static final class Size {
         final SequencedMap<DeviceAllocation, Free> plain = new LinkedHashMap<>();
         final SequencedMap<DeviceAllocation, Free> used = new LinkedHashMap<>();
@@ -114,7 +114,10 @@ public final class MemoryPool {
         return null;
     }
 
-    /** Takes an unused block, preferably one of the same owner, which need not be wiped. Null if there is none. */
+    /**
+     * Takes an unused block, preferably one of the same owner, which need not be wiped. Returns null if there is
+     * none.
+     */
     private static Free take(SequencedMap<DeviceAllocation, Free> unused, long owner) {
         int looked = 0;
         for (Free candidate : unused.sequencedValues().reversed()) {
@@ -248,8 +251,8 @@ public final class MemoryPool {
     }
 
     /**
-     * Thrown if the device is full apart from unused memory of the pool. Returning that memory means waiting for the device, which is not
-     * done under the engine's lock.
+     * Thrown if the device has no free memory except unused memory of the pool. To return that memory to the device,
+     * the caller has to wait for the device, which it must not do under the engine's lock.
      */
     public static final class FullException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -261,13 +264,13 @@ public final class MemoryPool {
             this.refusal = refusal;
         }
 
-        /** The exception to throw if no unused memory could be returned. */
+        /** Returns the exception to throw if there is no unused memory either. */
         public OutpostException refusal() {
             return refusal;
         }
     }
 
-    /** Rounds sizes up, so that sizes with a small difference share their memory. */
+    /** Rounds a size up, so that allocations of similar sizes can reuse each other's memory. */
     static long roundUp(long bytes) {
         if (bytes <= SMALLEST) {
             return SMALLEST;

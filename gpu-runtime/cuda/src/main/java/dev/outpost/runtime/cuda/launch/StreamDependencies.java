@@ -6,13 +6,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Tells which queue has to wait for which. All work in the queue of kernels has a turn, a growing number, and a block knows the last turn
- * that used it. A copy to or from the block waits only for that turn, and so runs concurrently with later kernels. Used under the
- * engine's lock.
+ * Makes queues wait for each other where their work shares memory. All work in the queue of kernels has a turn, which
+ * is a rising number, and each block stores the last turn that used it. A copy to or from the block waits only for
+ * that turn, and so runs concurrently with later kernels. Used under the engine's lock.
  */
 public final class StreamDependencies {
     /**
-     * The maximum number of remembered marks. If an older one was forgotten, a queue waits for a later turn than
+     * The maximum number of remembered marks. If an older mark was forgotten, a queue waits for a later turn than
      * necessary.
      */
     private static final int MAX_MARKS = 8;
@@ -55,14 +55,14 @@ public final class StreamDependencies {
         }
     }
 
-    /** Releases a block. Its next user comes after all earlier work. */
+    /** Called when a block is released, so that its next user runs after all earlier work. */
     void release(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             use(allocation);
         }
     }
 
-    /** Marks a block as used by all kernels so far, which got it by its address. */
+    /** Marks a block as used by all kernels so far. It is needed for memory that kernels received as an address. */
     void releaseUsed(DeviceAllocation allocation) {
         allocation.usedAt(turn);
     }

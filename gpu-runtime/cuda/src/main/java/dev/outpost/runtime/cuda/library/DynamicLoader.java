@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The loader of the operating system. It is called directly, because it tells why a library does not load, and which file it used for a
- * name; {@link java.lang.foreign.SymbolLookup} tells neither. Like CUDA it is only for Linux.
+ * Calls the loader of the operating system. Unlike {@link java.lang.foreign.SymbolLookup}, it reports why a library
+ * does not load, and which file it used for a name. This class works only on Linux.
  */
 @SuppressWarnings("restricted")
 public final class DynamicLoader {

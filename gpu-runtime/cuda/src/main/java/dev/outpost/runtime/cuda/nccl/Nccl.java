@@ -24,12 +24,12 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The binding of NVIDIA's collectives between GPUs, version 2.14 or later, by its C interface. The library loads without a GPU and
- * without a driver; each communicator needs a GPU. Calls are enqueued on a stream. Thread-safe, except for calls on the same
- * communicator.
+ * The binding of the C interface of NCCL, NVIDIA's library of exchanges between GPUs, version 2.14 or later. The
+ * library loads without a GPU and without a driver, but each communicator needs a GPU. Calls are enqueued on a
+ * stream. Thread-safe, except for calls on the same communicator.
  */
 public final class Nccl {
-    /** The code of a call that a communicator has not finished yet. */
+    /** The result code of a call that a communicator has not finished yet. */
     static final int IN_PROGRESS = 7;
 
     /** The layout of 2.14, which later versions also read. */
@@ -65,7 +65,7 @@ public final class Nccl {
     /**
      * Binds a loaded library.
      *
-     * @throws NoSuchElementException if it is another library, or an older version
+     * @throws NoSuchElementException if the library is not NCCL, or an older version
      */
     public Nccl(LoadedLibrary library) {
         check = new CudaCheck(this::text);
@@ -146,7 +146,7 @@ public final class Nccl {
      * @param size the number of members
      * @param rank the number of this member
      * @param timeout the longest wait for the members, here and in each call
-     * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not come in time
+     * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not joined in time
      */
     public NcclCommunicator join(NcclId id, int size, int rank, Duration timeout) {
         try (Arena arena = Arena.ofConfined()) {
@@ -163,7 +163,10 @@ public final class Nccl {
         }
     }
 
-    /** Configures calls to return at once, so that the caller can give up on a member that does not come. */
+    /**
+     * Returns a configuration in which calls return at once, so that the caller can stop waiting for a member that
+     * does not join.
+     */
     private static MemorySegment withoutBlocking(Arena arena) {
         MemorySegment configuration = arena.allocate(CONFIGURATION);
         set(configuration, "size", CONFIGURATION.byteSize());
@@ -177,7 +180,7 @@ public final class Nccl {
         CONFIGURATION.varHandle(MemoryLayout.PathElement.groupElement(field)).set(configuration, 0L, value);
     }
 
-    /** NCCL's number of a dtype; a bool is sent as a byte. */
+    /** Returns NCCL's code of a dtype; a bool is sent as a byte. */
     static int code(DType dtype) {
         return switch (dtype) {
             case INT8 -> 0;

@@ -12,8 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One member's side of a communicator with non-blocking calls. Each call is polled until it is enqueued, at most for the timeout, and may
- * be aborted meanwhile. Addresses are in device memory. One thread at a time calls it; any thread may abort.
+ * One member's side of a communicator with non-blocking calls. Each call is polled until it is enqueued, at most for
+ * the timeout, and may be aborted meanwhile. Addresses are in device memory. Only one thread at a time may call it,
+ * but any thread may abort.
  */
 public final class NcclCommunicator implements AutoCloseable {
     private static final int SUM = 0;
@@ -37,7 +38,7 @@ public final class NcclCommunicator implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** Waits for the members. Gives up the communicator if they do not come. */
+    /** Waits for the members. Aborts the communicator if they do not join in time. */
     void awaitJoined(String call) {
         boolean isJoined = false;
         try {

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 final class ArtefactSender {
     private static final int PART = 128 * 1024;
 
-    /** The number of failed files after which the rest is skipped. */
+    /** The number of failed files after which the remaining files are skipped. */
     private static final int MAX_FAILURES = 20;
 
     private final RunnerClient client;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the time since the last answer of the control plane. A host without a connection uses it to end its run before another
- * host begins the next one. Thread-safe.
+ * Measures the time since the last answer of the control plane. With it, a host that has lost the connection ends its
+ * run before another host begins the next one. Thread-safe.
  */
 final class Contact {
     /** A clock in seconds that also counts while the host is suspended, unlike {@link System#nanoTime}. */
@@ -38,16 +38,16 @@ final class Contact {
         }
     }
 
-    /** A question to the control plane, which may be sent several times until an answer arrives. Not thread-safe. */
+    /** A request to the control plane, which may be sent several times until an answer arrives. Not thread-safe. */
     final class Question {
         private long asked = nanos.getAsLong();
 
-        /** Records that the question is sent now, perhaps again. */
+        /** Records that the request is sent now, for the first time or again. */
         void ask() {
             asked = nanos.getAsLong();
         }
 
-        /** Records the answer. The granted time counts from the last time the question was sent. */
+        /** Records the answer. The granted time begins at the last time at which the request was sent. */
         void answered() {
             heard = asked;
         }

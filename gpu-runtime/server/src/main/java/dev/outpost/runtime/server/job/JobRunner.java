@@ -89,7 +89,7 @@ public final class JobRunner {
         });
     }
 
-    /** Runs the program. Always reports the end to the control plane, which would otherwise repeat the run. */
+    /** Runs the program. Reports its end in any case, because otherwise the control plane would repeat the run. */
     private Ending carryOut(RunOrder order) throws InterruptedException {
         Ending ending = new Ending(NOT_STARTED, false, "the program could not be started");
         Thread signs = Thread.ofPlatform().name("signs").daemon().start(this::sign);
@@ -122,7 +122,7 @@ public final class JobRunner {
         return "the backend was not heard for " + Duration.ofMillis(order.contactMillis());
     }
 
-    /** The end of a program. */
+    /** The result of a program: its exit code, whether its time was over, and a text for the control plane. */
     private record Ending(int code, boolean isTimeout, String text) {
         Ending with(String more) {
             return new Ending(code, isTimeout, text + more);
@@ -239,7 +239,7 @@ public final class JobRunner {
         return process;
     }
 
-    /** Reports that the run continues, and reads whether it should. */
+    /** Reports that the run is alive, and reads from the answer whether it should continue. */
     private void sign() {
         try {
             while (!isStopAsked) {
@@ -254,7 +254,7 @@ public final class JobRunner {
         }
     }
 
-    /** Asks the program and its descendants to end, and kills them if they do not. */
+    /** Asks the program and its descendants to end, and kills those that do not end in time. */
     private static void end(Process process) throws InterruptedException {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());

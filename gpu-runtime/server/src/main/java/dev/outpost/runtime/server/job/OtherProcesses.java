@@ -5,14 +5,14 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** All other processes that this one may kill. Calls the C library, because an image may have no shell. */
+/** Kills all other processes that this one may kill. Calls the C library, because an image may have no shell. */
 final class OtherProcesses {
     private static final int ALL = -1;
     private static final int SIGKILL = 9;
 
     private OtherProcesses() {}
 
-    /** Kills all of them in one call, so that none can start another one meanwhile. See kill(2). */
+    /** Kills all other processes in one call, so that none can start another one meanwhile. See kill(2). */
     @SuppressWarnings("restricted")
     static void kill() {
         Linker linker = Linker.nativeLinker();

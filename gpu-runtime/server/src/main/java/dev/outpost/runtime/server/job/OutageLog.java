@@ -7,9 +7,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** Prints why the backend does not answer: at once, when the reason changes, and every half minute. Thread-safe. */
+/**
+ * Prints the reason why the backend does not answer: at once, whenever the reason changes, and every half minute.
+ * Thread-safe.
+ */
 final class OutageLog {
-    /** The prefix of a runner's log lines. Providers find the lines by it. */
+    /** The prefix of a runner's log lines, by which providers find these lines. */
     static final String PREFIX = "job: ";
 
     private static final Duration REPEAT = Duration.ofSeconds(30);
@@ -43,7 +46,9 @@ final class OutageLog {
         }
     }
 
-    /** Returns the messages of a failure and its causes, each once; the class name if there is no message. */
+    /**
+     * Returns the messages of a failure and its causes without repetitions; the class name if there is no message.
+     */
     static String text(Throwable failure) {
         Set<String> texts = new LinkedHashSet<>();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

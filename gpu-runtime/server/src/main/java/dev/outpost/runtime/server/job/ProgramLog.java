@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The output of a program: written to a file up to a limit, and sent from there, so it is kept while the control plane is
- * unreachable. One thread writes the file and another one sends it.
+ * Writes the output of a program to a file, up to a limit, and sends it from there. So the output is kept while the
+ * control plane is unreachable. One thread writes the file and another one sends it.
  */
 final class ProgramLog {
     private static final long MAX = 60L << 20;
@@ -39,7 +39,7 @@ final class ProgramLog {
         sender.start();
     }
 
-    /** Reads the output to its end, even if no more can be stored, because the program blocks on unread output. */
+    /** Reads the output to its end, even if no more can be stored, because unread output would block the program. */
     private void keep(InputStream output) {
         try (OutputStream kept = Files.newOutputStream(file)) {
             byte[] buffer = new byte[BUFFER];
@@ -99,9 +99,9 @@ final class ProgramLog {
         return part;
     }
 
-    /** Waits until all output was sent or was refused. */
+    /** Waits until the control plane has accepted or refused all output. */
     void finish() throws InterruptedException {
-        // A descendant of the program may hold its output open.
+        // A descendant of the program may still have the output open.
         keeper.join(Duration.ofSeconds(2));
         isOver = true;
         sender.join();

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * Calls the control plane. Repeats a call while the control plane does not answer, so a run survives its outage; the reason
- * of the outage is printed.
+ * Calls the control plane. Repeats a call while the control plane does not answer, so a run survives an outage of the
+ * control plane. Prints the reason of the outage.
  */
 final class RunnerClient {
     private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -46,7 +46,7 @@ final class RunnerClient {
         }
     }
 
-    /** Returns why the call is repeated. */
+    /** Returns the reason why the call is repeated. */
     private static String outage(BackendException failure) {
         if (Thread.currentThread().isInterrupted()) {
             throw new RefusedException("the runner was told to end");

@@ -33,7 +33,8 @@ public final class LanAnnouncer implements AutoCloseable {
     }
 
     /**
-     * Announces until this is closed. Logs a network that cannot be used and uses the others; fails if none can be used.
+     * Announces the worker until the returned announcer is closed. Logs each network that cannot be used; fails if
+     * none can be used.
      *
      * @param record returns the worker's description; called every two seconds
      */
@@ -66,7 +67,10 @@ public final class LanAnnouncer implements AutoCloseable {
         responder.registerService(service);
     }
 
-    /** Returns a host name that is unique for this worker, because two workers of a host must not appear as one host. */
+    /**
+     * Returns a host name that is unique for this worker, because two workers on one host must not appear as one
+     * host.
+     */
     private String hostName(InetAddress network) {
         return "outpost-" + Integer.toHexString(announced.certificate().hashCode()) + "-"
                 + Integer.toHexString(network.hashCode());

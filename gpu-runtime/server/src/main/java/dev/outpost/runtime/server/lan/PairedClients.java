@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The clients that a worker is paired with: one line each with the hash of the token, a name and a date. A client that is
- * paired again under the same name replaces the older one. Thread-safe.
+ * The clients that a worker is paired with. The file has a line for each client, with the hash of its token, a name
+ * and a date. A client that is paired again under the same name replaces the older entry. Thread-safe.
  */
 public final class PairedClients {
     private static final int MAX = 256;

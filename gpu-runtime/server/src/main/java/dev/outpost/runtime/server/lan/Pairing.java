@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * Pairs clients. A conversation may take half a minute, and 5 s until its first message. {@link PairingCallers} limits the
- * conversations of each address, and {@link PairingCode} the guesses. Thread-safe.
+ * Pairs clients. A conversation ends after half a minute, or after 5 s without a first message. {@link
+ * PairingCallers} limits the conversations of each address, and {@link PairingCode} limits the guesses. Thread-safe.
  */
 public final class Pairing {
     private static final Logger LOG = Logger.getLogger(Pairing.class);
@@ -102,13 +102,14 @@ public final class Pairing {
         try {
             end = end(address, heard, answers);
         } finally {
-            // Leave before the answer is sent, because the client may try again as soon as it has the answer.
+            // The caller is released before the answer is sent, because the client may try again as soon as it has
+            // the answer.
             callers.leave(address);
         }
         end.run();
     }
 
-    /** Holds the conversation. Returns the action that ends it. */
+    /** Runs the conversation. Returns the action that completes the call or reports the failure to the client. */
     private Runnable end(String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
         try {
             converse(address, heard, answers);
@@ -158,8 +159,8 @@ public final class Pairing {
     }
 
     /**
-     * Runs the part in which the client learns whether its code is right. The guess counts as wrong unless the client proves
-     * the code, even if it sends no more messages.
+     * Runs the part in which the client learns if its code is right. The guess counts as wrong unless the client
+     * proves that it knows the code, even if the client sends no more messages.
      */
     private void guess(
             String address,

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Limits for the addresses from which clients pair. An address has one conversation at a time. After a wrong guess it has to
- * pause, and the pause doubles with each further one. So a silent or guessing caller does not delay other addresses.
- * Thread-safe.
+ * Limits the addresses from which clients pair. An address can have one conversation at a time. After a wrong guess
+ * it has to pause, and the pause doubles with each further wrong guess. So a caller that stays silent or guesses does
+ * not delay other addresses. Thread-safe.
  */
 final class PairingCallers {
     /** The maximum number of conversations of all addresses together. */
@@ -24,7 +24,7 @@ final class PairingCallers {
     /** The maximum number of addresses whose wrong guesses are stored. The oldest one is dropped first. */
     static final int MAX_ADDRESSES = 1024;
 
-    /** The time after its last wrong guess when an address is forgotten. */
+    /** The time after the last wrong guess of an address until the address is forgotten. */
     private static final Duration MEMORY = Duration.ofHours(1);
 
     private final LongSupplier nanos;
@@ -40,7 +40,10 @@ final class PairingCallers {
         this.nanos = nanos;
     }
 
-    /** Lets an address begin a conversation, which {@link #leave} ends. Returns the reason if it may not begin one now. */
+    /**
+     * Begins a conversation of an address, which {@link #leave} ends. Returns the reason if the address may not begin
+     * one now, otherwise empty.
+     */
     synchronized Optional<String> enter(String address) {
         Duration left = pauseLeft(address);
         if (left.isPositive()) {

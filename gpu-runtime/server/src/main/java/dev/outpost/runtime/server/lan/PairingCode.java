@@ -8,12 +8,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code that the worker shows. It changes after each pairing. It also changes after five wrong guesses from any addresses,
- * and then the worker refuses to pair for a minute: at that rate it takes decades to try all codes. If the worker has a token
- * instead of a code, the token does not change, because it is too long to guess. Thread-safe.
+ * The code that the worker shows. It changes after each pairing. It also changes after five wrong guesses, no matter
+ * from which addresses, and then the worker refuses to pair for a minute. At that rate it takes decades to try all
+ * codes. A token that the worker has instead of a code does not change, because it is too long to guess. Thread-safe.
  */
 public final class PairingCode {
-    /** The least number of characters of a token for all workers of a network. */
+    /** The minimum number of characters of a token for all workers of a network. */
     public static final int MIN_TOKEN = 16;
 
     private static final int MAX_WRONG = 5;
@@ -39,10 +39,10 @@ public final class PairingCode {
     }
 
     /**
-     * Makes a code, and shows it.
+     * Creates a code, and shows it.
      *
      * @param token replaces the code, and is not shown; null for a code
-     * @param nanos a monotonic clock
+     * @param nanos a monotonic clock in nanoseconds
      * @param screen shows each new code
      */
     public static PairingCode show(@Nullable String token, LongSupplier nanos, Consumer<String> screen) {
@@ -61,7 +61,7 @@ public final class PairingCode {
         return code;
     }
 
-    /** Returns the time for which the worker still refuses to pair; empty if it pairs now. */
+    /** Returns the remaining time for which the worker refuses to pair; empty if it accepts clients now. */
     synchronized Optional<Duration> closedFor() {
         return closedUntil.map(end -> Duration.ofNanos(end - nanos.getAsLong())).filter(Duration::isPositive);
     }
@@ -72,10 +72,10 @@ public final class PairingCode {
     }
 
     /**
-     * Begins a guess at a code. {@link #used}, {@link #guessed} or {@link #dropped} ends it. A guess without a result yet
-     * counts as wrong, so concurrent conversations get no additional guesses.
+     * Begins a guess at a code. {@link #used}, {@link #guessed} or {@link #dropped} ends it. A guess whose result is
+     * not known yet counts as wrong, so concurrent conversations get no additional guesses.
      *
-     * @return false if the code has changed, or if it has no guess left
+     * @return false if the code has changed, or if no guess at it is left
      */
     synchronized boolean begin(String guessed) {
         if (isFixed) {

@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Files below the folders that the machine may open, by path or by volume. Links that lead out of these folders are refused.
- * Hidden files and folders are ignored.
+ * Reads and writes files below the folders that the machine may open, by path or by volume. Links that lead out of
+ * these folders are refused. Hidden files and folders are ignored.
  */
 final class FileStore implements Store {
     private static final int MAX_DEEP = 8;
@@ -121,7 +121,10 @@ final class FileStore implements Store {
         return new NewFile(target);
     }
 
-    /** Creates the allowed folder of a destination: a folder in the settings need not exist before the first write. */
+    /**
+     * Creates the allowed folder that contains a destination, because a folder in the settings need not exist before
+     * the first write.
+     */
     private void makeAllowed(Path target) throws IOException {
         for (Path allowed : places.folders()) {
             Path folder = allowed.normalize();

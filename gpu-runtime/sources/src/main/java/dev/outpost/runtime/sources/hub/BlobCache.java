@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of a hub on a volume, by their SHA-256. Blocks of a file are stored as they are read; a second reader of a
- * block waits for it. Blocks survive an interruption. A file gets its final name when it is complete and its checksum
- * is right. The least recently used files are deleted to make room.
+ * Caches files of a hub on a volume, by their SHA-256. Blocks of a file are stored as they are read. If a block is
+ * being fetched, further readers of it wait. Blocks survive an interruption. A file gets its final name when it is
+ * complete and its checksum is right. The least recently used files are deleted to make room.
  *
  * <p>Several runtimes may share a folder. The first one that opens a file fills it; the others read from the hub
  * until it is complete. Thread-safe.
@@ -59,7 +59,7 @@ final class BlobCache implements AutoCloseable {
         return DIGEST.matcher(version).matches();
     }
 
-    /** Opens a file. Reads the stored blocks from the folder, and the others from their origin. */
+    /** Opens a file. Its stored blocks are read from the folder, and the others from the origin. */
     synchronized ReadableBytes open(String digest, ReadableBytes origin) throws IOException {
         Path whole = settings.folder().resolve(digest);
         try {

@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to a hub. Follows redirects to large files if the host belongs to the hub or the machine may open it. Only
- * the hub itself receives the token. Repeats requests that failed for a transient reason.
+ * Sends requests to a hub. Follows redirects to large files if the host belongs to the hub or is an allowed source of
+ * the machine. Only the hub itself receives the token. Repeats requests that failed for a transient reason.
  */
 final class HubClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(20);
-    /** The environment variable of Hugging Face's own client for the seconds that a download may stall. */
+    /** The environment variable of Hugging Face's client for the number of seconds for which a download may stall. */
     private static final String STALL_VARIABLE = "HF_HUB_DOWNLOAD_TIMEOUT";
 
     /** The number of attempts after which a stall fails the request. */
@@ -75,7 +75,7 @@ final class HubClient implements AutoCloseable {
     /**
      * Sends a GET request, and follows allowed redirects.
      *
-     * @param what the beginning of error messages
+     * @param what the text at the beginning of error messages
      * @param range the range of bytes, or null
      * @param max the maximum number of bytes of the answer
      * @throws IOException if the status is not a success; the message has the status
@@ -137,7 +137,10 @@ final class HubClient implements AutoCloseable {
         throw new HubRefusal(what + ": the hub sends on more than " + MAX_REDIRECTS + " times");
     }
 
-    /** Fails if the hub may not redirect to a URL. The message has only the host, because the URL is signed. */
+    /**
+     * Fails if the hub may not redirect to a URL. The message contains only the host, because the URL contains a
+     * signature.
+     */
     private void requireTrusted(String what, URI uri) throws HubRefusal {
         if (!HubEndpoint.isWeb(uri) || uri.getHost() == null) {
             throw new HubRefusal(what + ": the hub sends on to what is no web page");
@@ -158,7 +161,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    /** Fails if the host, which no setting names, has an address that only this machine can reach. */
+    /** Fails if a host that no setting names has an address that is not public. */
     private static void requirePublic(String what, URI uri) throws HubRefusal {
         try {
             PublicAddresses.ONLY.resolve(uri.getHost());
@@ -209,7 +212,10 @@ final class HubClient implements AutoCloseable {
         return attempt == 1 ? "" : ", asked " + attempt + " times";
     }
 
-    /** Reads the pause of a Retry-After header, up to the longest pause; empty for a date. */
+    /**
+     * Reads the pause in seconds from a Retry-After header, limited to the longest pause. Returns empty if the header
+     * has a date.
+     */
     private static Optional<Duration> seconds(String header) {
         try {
             return Optional.of(

@@ -20,7 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Repositories of a hub. Opens the commit that the revision pointed to when its files were listed. */
+/**
+ * Reads repositories of a hub. Opens files of the commit to which the revision pointed when its files were listed.
+ */
 final class HubStore implements Store {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Pattern NEXT = Pattern.compile("<([^>]*)>;\\s*rel=\"next\"");
@@ -59,7 +61,7 @@ final class HubStore implements Store {
         return files;
     }
 
-    /** Adds a file of a listing. {@link StoreFile} refuses a path that leads outside of the repository. */
+    /** Adds a file from a listing. {@link StoreFile} refuses a path that leads outside of the repository. */
     private static void add(JsonNode entry, List<StoreFile> files) {
         if (entry.path("type").asText().equals("file")) {
             JsonNode large = entry.path("lfs");

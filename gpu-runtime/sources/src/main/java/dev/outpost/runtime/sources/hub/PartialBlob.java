@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * An incomplete file. A map file next to it has a byte for each block that is stored, so that a later start can continue. A
- * lock on the map ensures that only one process fills the file. Thread-safe.
+ * An incomplete file of the cache. A map file next to it marks each stored block with a byte, so that the download
+ * can continue after a restart. A lock on the map ensures that only one process fills the file. Thread-safe.
  */
 final class PartialBlob implements AutoCloseable {
     static final int BLOCK = 4 << 20;
@@ -45,7 +45,7 @@ final class PartialBlob implements AutoCloseable {
     private final Listener listener;
     private final ConcurrentHashMap<Integer, CompletableFuture<Void>> present = new ConcurrentHashMap<>();
     private final AtomicInteger missing;
-    /** The reason why the read bytes are wrong, once it is known. */
+    /** The reason why the downloaded bytes are wrong; null while no error is known. */
     private volatile String problem;
     /** True after a write to the folder failed. Afterwards all reads go to the origin. */
     private volatile boolean isStuck;
@@ -94,7 +94,7 @@ final class PartialBlob implements AutoCloseable {
         missing = new AtomicInteger(count - present.size());
     }
 
-    /** Opens a file. Returns empty if another process, or another runtime of this one, fills it. */
+    /** Opens a file. Returns empty if another process, or another runtime of this process, fills it. */
     static Optional<PartialBlob> open(Path folder, String digest, long bytes, Listener listener) throws IOException {
         if (bytes == 0 || bytes / BLOCK >= Integer.MAX_VALUE - 1) {
             return Optional.empty();
@@ -137,7 +137,7 @@ final class PartialBlob implements AutoCloseable {
         return (int) Math.min(BLOCK, bytes - (long) block * BLOCK);
     }
 
-    /** Returns a view for a reader that has an origin for missing blocks. */
+    /** Returns a view of the file, which reads missing blocks from the origin. */
     ReadableBytes reading(ReadableBytes origin) {
         return new Reading(origin);
     }

@@ -12,8 +12,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Waits for calls to S3, and turns their failures into sentences. The SDK's messages may contain request headers, so only the
- * status and the code are reported.
+ * Waits for calls to S3, and describes their failures in sentences. The SDK's messages may contain request headers,
+ * so only the status and the code are reported.
  */
 final class S3Calls {
     private static final int ATTEMPTS = 5;
@@ -25,7 +25,7 @@ final class S3Calls {
 
     private S3Calls() {}
 
-    /** Waits for a call. Repeats it if that may help. */
+    /** Waits for a call. Repeats it after a failure that may be transient. */
     static <T> T await(String what, Supplier<CompletableFuture<T>> call) throws IOException {
         Backoff.Pauses pauses = BACKOFF.begin();
         for (int attempt = 1, stalls = 0; ; attempt++) {

@@ -13,7 +13,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Objects below a prefix of a bucket. The ETag identifies the version of an object. */
+/** Reads and writes objects below a prefix of a bucket. The ETag identifies the version of an object. */
 final class S3Store implements Store {
     private static final int MAX_OBJECTS = 20_000;
     private static final int NOT_FOUND = 404;

@@ -9,7 +9,10 @@ import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/** An object that is uploaded in parts, and exists once all parts are complete. A small object is uploaded in one request. */
+/**
+ * An object that is uploaded in parts. It is visible only after all parts are complete. A small object is uploaded in
+ * one request.
+ */
 final class S3Upload implements WritableBytes {
     /** The size of a part. S3 allows 10,000 parts of 5 MiB or more. */
     private static final int PART_BYTES = 16 << 20;
