@@ -141,7 +141,7 @@ public final class BackendMain {
         }
     }
 
-    /** Reads a setting in the same way as {@link BackendConfig}, before the configuration exists. */
+    /** Reads a setting before the configuration exists, from the same places as {@link BackendConfig}. */
     private static Optional<String> setting(String name) {
         String property = "outpost.backend." + name;
         return Optional.ofNullable(System.getProperty(property))
@@ -166,7 +166,10 @@ public final class BackendMain {
         }
     }
 
-    /** Prints why the backend cannot serve, as a sentence. Only a defect of the backend itself is printed with a stack trace. */
+    /**
+     * Prints a sentence about why the backend cannot serve. Only a defect of the backend itself is printed with a
+     * stack trace.
+     */
     private static void explain(Throwable problem) {
         Throwable root = problem;
         while (root != null && root.getCause() != null) {

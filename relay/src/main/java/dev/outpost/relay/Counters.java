@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-/** The counters of a relay since it started, as Prometheus reads them. Thread-safe. */
+/** The counters of a relay since its start, for Prometheus. Thread-safe. */
 final class Counters {
     private final AtomicInteger open = new AtomicInteger();
     private final LongAdder passed = new LongAdder();

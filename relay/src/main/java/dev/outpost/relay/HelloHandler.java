@@ -20,7 +20,9 @@ import java.util.Optional;
  * bytes from the first one on. Netty limits the bytes that are read before the name is known.
  */
 final class HelloHandler extends AbstractSniHandler<Channel> {
-    /** The longest ClientHello in bytes. Usual ones have some hundred bytes, and two thousand with post-quantum keys. */
+    /**
+     * The longest ClientHello in bytes. A typical one has some hundred bytes, or two thousand with post-quantum keys.
+     */
     private static final int MAX_BYTES = 16 << 10;
 
     private static final int CONNECT_MILLIS = 5_000;

@@ -27,7 +27,10 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
         context.pipeline().remove(this);
     }
 
-    /** Returns the client's address. Returns empty if the header has none, as for a Unix socket, which has a path. Makes no DNS lookup. */
+    /**
+     * Returns the client's address. Returns empty if the header has none, for example for a Unix socket, which has a
+     * path. Makes no DNS lookup.
+     */
     private static Optional<InetAddress> source(HAProxyMessage header) {
         HAProxyProxiedProtocol.AddressFamily family = header.proxiedProtocol().addressFamily();
         boolean isOfInternet = family == HAProxyProxiedProtocol.AddressFamily.AF_IPv4

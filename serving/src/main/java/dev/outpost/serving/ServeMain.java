@@ -99,7 +99,10 @@ public final class ServeMain {
         return new IllegalStateException(why);
     }
 
-    /** Prints why the server cannot serve, as a sentence. Only a defect of the server itself is printed with a stack trace. */
+    /**
+     * Prints a sentence about why the server cannot serve. Only a defect of the server itself is printed with a stack
+     * trace.
+     */
     private static void explain(Throwable problem) {
         Throwable root = problem;
         while (root != null && root.getCause() != null) {

@@ -28,7 +28,8 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     public static final String AUTHORITY_VARIABLE = "OUTPOST_API_CA";
 
     /**
-     * Returns the access set by the environment of this process, else the one that {@code ./outpost login} has stored.
+     * Returns the access set by the environment of this process, else the access that {@code ./outpost login} has
+     * stored.
      *
      * @throws IllegalArgumentException if neither is set; the message names the remedy
      */

@@ -2,7 +2,7 @@ package dev.outpost.rest.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a backend refuses a request or does not answer. The message says what to do. */
+/** Thrown if a backend refuses a request or does not answer. The message contains the remedy. */
 public final class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

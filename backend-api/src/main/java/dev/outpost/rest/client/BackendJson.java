@@ -74,7 +74,10 @@ public final class BackendJson {
             return !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
         }
 
-        /** Treats null like an absent value, except that of an enum, because unknown values are read as null. */
+        /**
+         * Treats null like an absent value. Null for an enum is allowed, because unknown enum values are read as
+         * null.
+         */
         @Override
         public JsonSetter.Value findSetterInfo(Annotated member) {
             if (!isFieldOfRecord(member)) {

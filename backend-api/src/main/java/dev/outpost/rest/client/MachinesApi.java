@@ -35,7 +35,7 @@ public record MachinesApi(BackendClient client) {
                 new Query(path(id)).with("after", version).with("wait", atMost.toSeconds()), MachineView.class);
     }
 
-    /** Returns the live machines and those that failed recently, the newest first. */
+    /** Returns the live machines and the machines that failed recently, the newest first. */
     public List<MachineView> list() {
         return client.all(new Query(PATH).with("failed", true), MachineView.class);
     }

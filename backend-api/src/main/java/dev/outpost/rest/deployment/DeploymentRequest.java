@@ -4,12 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desired state of a deployment. Another model, GPU or dtype makes another revision. Other changes keep the revision.
+ * The desired state of a deployment. Another model, GPU or dtype makes another revision. Other changes keep the
+ * revision.
  *
  * @param project the project that pays; the key's by default, or {@code default}
  * @param model the URI of the model, such as {@code hf://HuggingFaceTB/SmolLM2-135M-Instruct}
  * @param gpu a kind of the catalogue, or {@code any}
- * @param dtype the dtype of the loaded weights, such as {@code bfloat16}; that of the file by default
+ * @param dtype the dtype of the loaded weights, such as {@code bfloat16}; the dtype in the file by default
  * @param min the least number of replicas; 0 by default
  * @param max the largest number of replicas; 1 by default
  * @param target the number of concurrent requests of a replica at which another one is started; 16 by default

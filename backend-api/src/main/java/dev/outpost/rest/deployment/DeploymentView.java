@@ -45,7 +45,7 @@ public record DeploymentView(
      * A revision: the model and the GPU of its replicas.
      *
      * @param model the URI of the model
-     * @param dtype the dtype of the loaded weights; that of the file if absent
+     * @param dtype the dtype of the loaded weights; the dtype in the file if absent
      * @param createdBy the id of the key that made it
      * @param failure the reason why its rollout failed
      */

@@ -7,10 +7,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desired deployments and replicas, of all that the key sees.
+ * The desired deployments and replicas that the gateway's key may see.
  *
- * @param complete true if unlisted replicas are not wanted; false while the backend looks for machines whose rows it has lost. Absent from
- *     an older backend
+ * @param complete true if unlisted replicas are not wanted; false while the backend looks for machines whose rows it
+ *     has lost. Absent from an older backend
  * @param takes the fields of reports that this backend accepts and an older one refuses; absent from an older backend
  */
 public record GatewayOrders(
@@ -33,7 +33,7 @@ public record GatewayOrders(
      * The order for one replica.
      *
      * @param model the URI of the model
-     * @param dtype the dtype of the loaded weights; that of the file if absent
+     * @param dtype the dtype of the loaded weights; the dtype in the file if absent
      * @param phase the phase of its machine
      * @param draining true if it gets no new requests
      */

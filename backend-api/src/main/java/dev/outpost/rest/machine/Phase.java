@@ -2,7 +2,10 @@ package dev.outpost.rest.machine;
 
 import dev.outpost.provider.MachinePhase;
 
-/** The phases of a machine, in the order of its life. Each belongs to a state, and says why the machine waits in it. */
+/**
+ * The phases of a machine, in the order of its life. Each phase belongs to a state, and is the reason why the machine
+ * waits in that state.
+ */
 public enum Phase {
     /** A quota of the machine's project or organisation is used up. */
     QUOTA(State.QUEUED, MachinePhase.QUEUED),

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param freeBy the latest time at which there is room; absent if that is unknown
  * @param waiting the number of requests in the queue
  * @param cluster the cluster that would get the machine
- * @param device the GPU that it would get; absent if its cluster does not say so before a start
+ * @param device the GPU that it would get; absent if only a start of the machine shows it
  * @param nanosPerSecond the price of a second, in billionths of the currency's unit
- * @param perHour the price of an hour, in units of the currency; that of the dearest kind if several are possible
+ * @param perHour the price of an hour, in units of the currency; the price of the dearest kind if several are
+ *     possible
  * @param currency the code of the currency, such as EUR; absent if the operator has not set one
  * @param reach a sentence about how a client would reach the machine
  */

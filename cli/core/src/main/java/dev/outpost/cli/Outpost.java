@@ -90,7 +90,7 @@ public final class Outpost implements Runnable {
         }
     }
 
-    /** Returns the command line with all commands, including those of other modules on the class path. */
+    /** Returns the command line with all commands, including the commands of other modules on the class path. */
     public static CommandLine commandLine() {
         Outpost outpost = new Outpost();
         CommandLine commandLine = new CommandLine(outpost);

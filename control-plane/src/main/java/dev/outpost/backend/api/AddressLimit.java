@@ -15,7 +15,7 @@ final class AddressLimit {
     /**
      * Makes a limit for each address, and a limit ten times as high for all of them together.
      *
-     * @param what the events that are counted, as in {@code logins}
+     * @param what the name of the counted events, such as {@code logins}
      * @param nanos a monotonic clock
      */
     AddressLimit(String what, int perSecond, LongSupplier nanos) {

@@ -38,7 +38,7 @@ public class Caller {
     }
 
     /**
-     * Returns the project of a request: the named one, or that of the key.
+     * Returns the project of a request: the named project, or the project of the key.
      *
      * @param named the project that the request names
      */

@@ -98,7 +98,10 @@ public final class Problem extends RuntimeException {
         return of(Code.INVALID, detail);
     }
 
-    /** Also used for things of other tenants, so that a caller cannot tell that they exist. */
+    /**
+     * Returns the problem of a missing resource. Resources of other tenants get it too, so that a caller cannot find
+     * out that they exist.
+     */
     public static Problem notFound(String kind, Object name) {
         return of(Code.NOT_FOUND, kind + " " + name + ": there is none that this key can see");
     }

@@ -52,7 +52,9 @@ public final class RequestGuard {
         });
     }
 
-    /** Returns the client's address: the address that a trusted proxy forwarded, else that of the connection. */
+    /**
+     * Returns the client's address: the address that a trusted proxy forwarded, else the address of the connection.
+     */
     static String address(RoutingContext routing) {
         InetAddress client = routing.get(CLIENT);
         return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();

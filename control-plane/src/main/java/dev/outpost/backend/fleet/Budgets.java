@@ -62,7 +62,10 @@ public final class Budgets {
         this.maxFailures = maxFailures;
     }
 
-    /** The maximum number of machines of a project that may fail within a while before the project gets no more. */
+    /**
+     * The maximum number of machines of a project that may recently have failed; at this number the project gets no
+     * more machines.
+     */
     public int mostFailures() {
         return maxFailures;
     }
@@ -194,7 +197,10 @@ public final class Budgets {
         }
     }
 
-    /** Renews a machine's hold, or ends the machine before its hold is over. Returns true if there is something to do. */
+    /**
+     * Renews a machine's hold, or ends the machine before its hold is over. Returns true if the hold has changed or
+     * the machine ends.
+     */
     private boolean hold(Sql sql, Live one, List<Seen> seen, Instant now) {
         Optional<Seen> tightest = seen.stream()
                 .filter(budget -> budget.budget().covers(one.project(), one.key()))

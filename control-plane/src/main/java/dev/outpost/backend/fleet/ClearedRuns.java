@@ -22,7 +22,7 @@ final class ClearedRuns {
     private record Known(int run, long since, long last) {}
 
     /**
-     * @param nanos a clock that does not jump, as {@link System#nanoTime}
+     * @param nanos a clock that does not jump, such as {@link System#nanoTime}
      * @param longest a run that was not checked for this time is forgotten
      */
     ClearedRuns(LongSupplier nanos, Duration longest) {

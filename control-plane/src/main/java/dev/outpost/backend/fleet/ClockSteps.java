@@ -6,8 +6,9 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Detects that the database's clock was set back, as after a failover to a host with a wrong clock. Rows that wait for a time of the old
- * clock would wait too long: nothing would start, end or be repeated until then. Thread-safe, and safe for several replicas.
+ * Detects that the database's clock was set back, for example after a failover to a host with a wrong clock. Rows
+ * that wait for a time of the old clock would wait too long: nothing would start, end or be repeated until then.
+ * Thread-safe, and safe for several replicas.
  */
 public final class ClockSteps {
     private static final Logger LOG = Logger.getLogger(ClockSteps.class);

@@ -50,8 +50,8 @@ public final class FreeGpus {
     }
 
     /**
-     * Returns what the cluster of a decision says about starting the machine. A warm machine runs already. Empty if the cluster can tell
-     * only by a start.
+     * Returns the answer of a decision's cluster about a start of the machine. A warm machine runs already. Empty if
+     * only a start can show the answer.
      */
     public Optional<GpuAvailability> of(Decision decision, Request request) {
         if (!(decision instanceof Decision.Starts start) || start.isWarm()) {
@@ -70,8 +70,8 @@ public final class FreeGpus {
     }
 
     /**
-     * Tells whether one more machine would get its GPU on a cluster. A cluster that does not answer, or refuses such a machine, has none,
-     * and its reason is the text. Empty if the cluster can tell only by a start.
+     * Tells whether one more machine would get its GPU on a cluster. A cluster that does not answer, or refuses such
+     * a machine, has none, and its reason is the text. Empty if only a start can show the answer.
      */
     public Optional<GpuAvailability> on(String cluster, GpuType gpu) {
         long now = nanos.getAsLong();

@@ -44,7 +44,7 @@ public final class Jobs {
     /**
      * @param startTimeout the longest time from a ready machine until its runner reports
      * @param lease the time for which a run that may be repeated continues without contact
-     * @param nanos a clock that does not jump, as {@link System#nanoTime}
+     * @param nanos a clock that does not jump, such as {@link System#nanoTime}
      */
     public Jobs(
             Database database,
@@ -114,8 +114,8 @@ public final class Jobs {
     }
 
     /**
-     * Lets one process begin the run of a machine, once the machine is usable and knows the runner's token. A repeated call gives the same
-     * answer.
+     * Lets one process begin the run of a machine, once the machine is usable and knows the runner's token. A
+     * repeated call returns the same answer.
      *
      * @param runner the random id of the runner's process
      * @param tokenSha256 the hash of the runner's token, in hex

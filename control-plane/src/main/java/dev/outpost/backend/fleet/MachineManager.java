@@ -32,7 +32,7 @@ public final class MachineManager {
     private final Optional<ManagementKey> key;
     private final Function<Machine, Map<String, String>> secrets;
 
-    /** Makes a manager that gives machines no secrets. */
+    /** Makes a manager that sends no secrets to machines. */
     public MachineManager(Optional<ManagementKey> key) {
         this(key, row -> Map.of());
     }
@@ -70,7 +70,7 @@ public final class MachineManager {
     /**
      * Sends the machine the secrets of its sources.
      *
-     * @throws FleetException if it needs secrets and cannot be reached; it is not ready before it has them
+     * @throws FleetException if the machine needs secrets and cannot be reached; it is not ready before it has them
      */
     void mount(Machine row) {
         Map<String, String> values = secrets.apply(row);

@@ -34,7 +34,7 @@ public final class RunnerKeys {
         return keys.isReady();
     }
 
-    /** Returns the settings that a supplier gives to the runner beside a machine. */
+    /** Returns the settings that a supplier passes to the runner beside a machine. */
     public JobRun of(UUID machine) {
         return new JobRun(address.get(), token(machine), authority.get());
     }

@@ -111,7 +111,10 @@ public final class Webhooks implements Reconciler {
         return isTaken.get();
     }
 
-    /** Sends deliveries of an organisation, one after the other. Stops after a while, so that a waiting organisation can get the lane. */
+    /**
+     * Sends deliveries of an organisation, one after the other. Stops after a while, so that the thread can work for
+     * a waiting organisation.
+     */
     private void drain(String organisation) {
         long end = System.nanoTime() + LANE_LIFE.toNanos();
         try {

@@ -45,7 +45,7 @@ public final class RoleMap {
         return entries.stream().filter(entry -> groups.contains(entry.group())).toList();
     }
 
-    /** Returns all roles that groups can give. A login removes those that the person has no more. */
+    /** Returns all roles that groups can give. A login removes the ones that no group of the person has any more. */
     public List<Entry> all() {
         return entries;
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param waitLimit the longest time that a request waits for its admission
  */
 public record LifeSettings(Duration startTimeout, Duration lostGrace, Duration waitLimit) {
-    /** The time that a request waits unless a setting says otherwise. */
+    /** The default of the longest time that a request waits. */
     public static final Duration WAIT_LIMIT = Duration.ofHours(24);
 
     /** Uses {@link #WAIT_LIMIT} for the wait of requests. */

@@ -101,7 +101,7 @@ public record Machine(
         return phase != Phase.QUOTA && phase != Phase.ENDED;
     }
 
-    /** Returns the kind of GPU for prices and quotas: the one that it got, or else the requested one. */
+    /** Returns the kind of GPU for prices and quotas: the kind that it got, or else the requested kind. */
     public String gpu() {
         return kind.orElse(request.gpu());
     }

@@ -41,7 +41,7 @@ record PostgresPrograms(String name, Path folder) {
         List<PostgresPrograms> of(Tools tools, Path data) throws IOException;
     }
 
-    /** Returns the programs that came with the backend, which it unpacks if needed, and then the installed ones. */
+    /** Returns the programs packaged with the backend, unpacked if needed, and after them the installed programs. */
     static List<PostgresPrograms> all(Tools tools, Path data) throws IOException {
         List<PostgresPrograms> found = new ArrayList<>();
         embedded(data).ifPresent(found::add);

@@ -13,7 +13,7 @@ record Arrival(Duration at, String organisation, String project, String gpu, Dur
         return organisation + "/" + project;
     }
 
-    /** Returns the same request again, for the rest of its time. */
+    /** Returns a repetition of this request for the rest of its time. */
     Arrival again(Duration when, Duration rest) {
         return new Arrival(when, organisation, project, gpu, rest);
     }

@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws requests. More come by day than by night, a few projects send most of them, and most are for a short time. Times of use are
- * log-normal.
+ * Draws requests. More requests arrive by day than by night, a few projects send most requests, and most requests are
+ * for a short time. Times of use are log-normal.
  *
  * @param machines the number of requests
  * @param projects the number of projects; ten of them form an organisation
- * @param time the time within which they come
+ * @param time the time within which the requests arrive
  */
 record DayOfRequests(int machines, int projects, Duration time) {
     private static final int PROJECTS_OF_ORGANISATION = 10;

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * The input of a simulation.
  *
  * @param arrivals the arrivals, in the order of time
- * @param time the time within which they come; the simulation continues until all of them are served
+ * @param time the time within which the requests arrive; the simulation continues until all of them are served
  * @param step the time by which the clock moves in a step
  * @param room the number of machines of each kind in the clusters
  * @param pools the warm pools

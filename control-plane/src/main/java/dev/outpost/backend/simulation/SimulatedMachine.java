@@ -28,7 +28,7 @@ final class SimulatedMachine {
         this.now = first;
     }
 
-    /** Plans a change after those that are planned already. */
+    /** Plans a change after the planned changes. */
     void plan(Instant at, MachinePhase state, String reason) {
         turns.add(new Turn(at, state, reason));
     }

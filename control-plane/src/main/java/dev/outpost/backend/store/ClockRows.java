@@ -24,7 +24,10 @@ public final class ClockRows {
 
     private ClockRows() {}
 
-    /** Records the time. Returns how far the clock is behind the latest time that it has shown; zero if it is not behind. */
+    /**
+     * Records the time. Returns the time by which the clock is behind the latest time that it has shown; zero if it
+     * is not behind.
+     */
     public static Duration note(Sql sql) {
         Optional<Instant> seen = sql.one("SELECT seen_at FROM clock FOR UPDATE", Instant.class);
         Instant now = sql.now();

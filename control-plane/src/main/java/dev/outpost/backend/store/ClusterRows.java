@@ -15,7 +15,7 @@ import java.util.UUID;
 
 /** The table of clusters and worker hosts, on which machines run. */
 public final class ClusterRows {
-    /** Selects clusters; a worker host is away if it has not reported recently, as it does every few seconds. */
+    /** Selects clusters; a worker host, which reports every few seconds, is away if it has not reported recently. */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
             + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
             + " CASE WHEN w.heard_at IS NOT NULL THEN w.host END AS host, w.version AS program, w.heard_at"
@@ -167,7 +167,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Records that an observation that began at that time has listed the whole cluster. */
+    /** Records that an observation that began at {@code looked} has listed the whole cluster. */
     public static void observed(Sql sql, String name, Instant looked) {
         sql.update("UPDATE clusters SET observed_at = ?, trouble = NULL WHERE name = ?", looked, name);
     }
@@ -200,8 +200,8 @@ public final class ClusterRows {
     }
 
     /**
-     * True if machines of a cluster are still to be adopted, after the database has lost rows. Drained clusters do not count: an operator
-     * drains a cluster that does not come back, such as a worker host.
+     * True if machines of a cluster are still to be adopted, after the database has lost rows. Drained clusters do
+     * not count: an operator drains a cluster that is gone for good, such as a removed worker host.
      */
     public static boolean isAnyAdopting(Sql sql) {
         return sql.exists("SELECT 1 FROM clusters WHERE adopting AND state <> 'DRAINING' LIMIT 1");

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The table of events. Sequence numbers become visible out of order. So readers order events by the number of the transaction, and see only
- * events of transactions older than all open ones. No event appears later before a position that a reader has passed.
+ * The table of events. Sequence numbers become visible out of order. So readers order events by the number of the
+ * transaction, and see only events of transactions older than all open ones. So no event can appear later at a
+ * position that a reader has already passed.
  */
 public final class EventRows {
     /** The columns of a cursor. */

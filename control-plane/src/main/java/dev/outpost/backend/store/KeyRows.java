@@ -61,7 +61,7 @@ public final class KeyRows {
                     1);
         }
 
-        /** True if the key is neither revoked nor expired at that time. */
+        /** True if the key is neither revoked nor expired at {@code now}. */
         public boolean isValid(Instant now) {
             return revoked.isEmpty()
                     && expires.filter(end -> !now.isBefore(end)).isEmpty();
@@ -176,12 +176,12 @@ public final class KeyRows {
                 == 1;
     }
 
-    /** Removes keys of logins that expired or were revoked long ago. The audit still says who logged in. */
+    /** Removes keys of logins that expired or were revoked long ago. The audit log still shows who logged in. */
     public static Retention.Step forgetLogins(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "keys", "created_by = subject", "least(expires_at, revoked_at)", span);
     }
 
-    /** Marks a key as replaced by another one; it stays valid until that time. */
+    /** Marks a key as replaced by another one; the old key stays valid until {@code until}. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(
                 "UPDATE keys SET replaced_by = ?, expires_at = least(coalesce(expires_at, ?), ?), version = version + 1"

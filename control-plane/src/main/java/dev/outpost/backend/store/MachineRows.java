@@ -112,7 +112,7 @@ public final class MachineRows {
                         counted -> Phase.valueOf(counted.getKey()).state(), Map.Entry::getValue, Long::sum));
     }
 
-    /** Counts the machines of a request's project that failed since then, up to a limit. */
+    /** Counts the machines of a request's project that failed after {@code since}, up to a limit. */
     public static int failures(Sql sql, Request request, Instant since, int limit) {
         return sql.one(
                         "SELECT count(*)::int AS failures FROM (SELECT 1 FROM machines WHERE organisation = ? AND project = ?"

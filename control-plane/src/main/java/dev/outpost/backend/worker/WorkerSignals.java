@@ -39,7 +39,10 @@ public final class WorkerSignals {
             news.release();
         }
 
-        /** Waits for a change since the last wait, at most for that time. Returns false if the thread was interrupted. */
+        /**
+         * Waits for a change since the last wait, at most for {@code millis}. Returns false if the thread was
+         * interrupted.
+         */
         public boolean await(long millis) {
             try {
                 if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {

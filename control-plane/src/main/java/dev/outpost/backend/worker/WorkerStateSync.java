@@ -28,7 +28,7 @@ public final class WorkerStateSync {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** The maximum number of lines of a machine's log that are stored: its first ones. */
+    /** The maximum number of lines of a machine's log that are stored; later lines are dropped. */
     private static final int MAX_LINES = 20_000;
 
     private final Database database;
@@ -167,7 +167,9 @@ public final class WorkerStateSync {
         }
     }
 
-    /** True if the host reports something new about a machine. Most reports have no news, and write nothing. */
+    /**
+     * True if the host reports a change of a machine. Most reports contain no change, and then nothing is written.
+     */
     private static boolean isNews(Wanted row, long read, Optional<Present> present) {
         boolean isOver = present.isEmpty() && row.isEnding() && read >= row.version();
         boolean isSaid = present.map(Present::said).equals(row.said())

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The models that requests can name: those of this server, or the deployments of a backend. Thread-safe. */
+/** The models that requests can name: the models of this server, or the deployments of a backend. Thread-safe. */
 public interface ModelDirectory extends AutoCloseable {
     /**
      * Begins to load models, or to ask the backend.
@@ -18,7 +18,7 @@ public interface ModelDirectory extends AutoCloseable {
 
     boolean isReady();
 
-    /** Returns the reason why it is not ready. */
+    /** Returns the reason why the models are not ready. */
     String whyNotReady();
 
     /** Returns the failure of the first load of the models. */

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Loads models on machines, as the configuration says, and warms them up. Thread-safe. */
+/** Loads models on machines according to the configuration, and warms them up. Thread-safe. */
 public final class ModelLoader {
     private static final Logger LOG = Logger.getLogger(ModelLoader.class);
     private static final int WHOLE_TEXTS = 8;

@@ -69,7 +69,7 @@ public final class ProgramModel implements ServedModel {
         return name;
     }
 
-    /** Returns the types of the inputs; if calls are batched, those of one row. */
+    /** Returns the types of the inputs; if calls are batched, the types of one row. */
     public List<TensorType> inputs() {
         return program.file().inputs();
     }
@@ -124,7 +124,9 @@ public final class ProgramModel implements ServedModel {
         refuseRest();
     }
 
-    /** Takes one call; if calls are batched, also the calls that wait behind it, as many as fit into a batch. */
+    /**
+     * Takes one call from the queue. If calls are batched, also takes the waiting calls that fit into the same batch.
+     */
     private List<Call> next() throws InterruptedException {
         List<Call> batch = new ArrayList<>();
         batch.add(calls.take());

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the keys of requests: the backend names the owner of each. An answer holds for 30 s, and for ten minutes
- * while the backend does not answer, so that running clients go on. Each unknown key costs a request by the gateway's
- * own key, whose request rate the backend limits. So unknown keys are limited for each address and for all addresses
- * together. Thread-safe.
+ * while the backend does not answer, so that running clients can continue. Each unknown key costs a request by the
+ * gateway's own key, whose request rate the backend limits. So unknown keys are limited for each address and for all
+ * addresses together. Thread-safe.
  */
 @ApplicationScoped
 public class CallerKeys {
@@ -50,10 +50,10 @@ public class CallerKeys {
 
     private static final double PER_SECOND_OF_ALL = 20;
 
-    /** The form of keys, as {@code ApiKey} of the backend has it. The backend is not asked about other texts. */
+    /** The form of keys, the same as in the backend's {@code ApiKey}. The backend is not asked about other texts. */
     private static final Pattern FORM = Pattern.compile("op_[a-z0-9]{10}_[A-Za-z0-9-]{40,64}");
 
-    /** The valid keys. Stored apart from refused keys, so that those never evict valid ones. */
+    /** The valid keys. Stored separately from refused keys, so that refused keys never evict valid ones. */
     private final Map<String, Known> good = leastRecentlyUsed();
 
     private final Map<String, Known> refused = leastRecentlyUsed();

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Holds requests until a replica of their deployment takes them, or there is a reason to refuse them. Thread-safe. */
+/** Holds requests until a replica of their deployment accepts them, or until they must be refused. Thread-safe. */
 final class HeldRequests {
     /** The shortest pause between two exchanges with the backend. */
     private static final Duration MIN_PAUSE = Duration.ofMillis(20);
@@ -59,7 +59,7 @@ final class HeldRequests {
     private final Map<String, Long> refused = new HashMap<>();
 
     private DesiredDeployments desired = DesiredDeployments.NONE;
-    /** The number of requests that wait for the backend to say if their deployment exists. */
+    /** The number of requests that wait for the backend to report whether their deployment exists. */
     private int asking;
 
     private long exchanges;
@@ -110,8 +110,8 @@ final class HeldRequests {
     }
 
     /**
-     * Waits for news of an unknown deployment, which may have been made after the last exchange. The current exchange may have begun before
-     * that, so it waits for another one.
+     * Waits for the backend to report an unknown deployment, which may have been made after the last exchange. The
+     * current exchange may have begun before that, so it waits for another one.
      */
     private void awaitNews(String name) {
         if (desired.deployments().containsKey(name)) {

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  */
 record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema, boolean isCall, boolean isOneCall) {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    /** The keywords that say nothing about members. A schema with only these has no members. */
+    /** The keywords that do not describe members. A schema with only these has no members. */
     private static final Set<String> NO_MEMBERS = Set.of("type", "title", "description", "$schema", "$id", "strict");
     /** The keywords whose values are not schemas. */
     private static final Set<String> OF_VALUES = Set.of("const", "enum", "default", "examples");

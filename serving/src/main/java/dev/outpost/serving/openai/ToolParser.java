@@ -23,7 +23,10 @@ final class ToolParser {
 
     private final StringBuilder held = new StringBuilder();
     private boolean isInCall;
-    /** True if the message begins as JSON; then only its end tells if it is a tool call. Null before the message begins. */
+    /**
+     * True if the message begins as JSON; only at its end it is known if the message is a tool call. Null before the
+     * message begins.
+     */
     private Boolean isJson;
 
     ToolParser(ObjectMapper mapper, Set<String> offered) {

@@ -213,7 +213,7 @@ public final class WorkerLoop implements AutoCloseable {
         refs.forEach(machine -> logs.computeIfAbsent(machine, ref -> new LogTail(local, ref)));
     }
 
-    /** Returns the next lines of each log; more may come meanwhile. */
+    /** Returns the next lines of each log. Logs may grow meanwhile. */
     private Map<MachineRef, List<String>> nextLines() {
         Map<MachineRef, List<String>> lines = new LinkedHashMap<>();
         int each = LOG_CHARACTERS / Math.max(1, logs.size());

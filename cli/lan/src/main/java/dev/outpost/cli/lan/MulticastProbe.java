@@ -41,7 +41,7 @@ record MulticastProbe(InetAddress address, int port) {
     /**
      * The result on one network.
      *
-     * @param ownReturned true if the question came back to this host, as multicast packets do
+     * @param ownReturned true if this host received its own question, as it should with multicast
      * @param others the addresses of other hosts that sent packets
      */
     record Heard(boolean ownReturned, Set<InetAddress> others) {

@@ -19,7 +19,7 @@ final class WorkerMeasurement {
 
     private static final int RUNS = 5;
 
-    /** The number of times that a value goes to a worker and back before it is read. */
+    /** The number of times that a value is sent to a worker and back before it is read. */
     private static final int ROUNDS = 8;
 
     private static final int MIN_SIZE = 256;
@@ -146,7 +146,9 @@ final class WorkerMeasurement {
         }
     }
 
-    /** Measures a product that takes at least {@link #LONG_SECONDS} on this machine. */
+    /**
+     * Measures a product that takes at least {@link #LONG_SECONDS} on this machine, or the largest allowed product.
+     */
     Product product(RemoteMachine machine, double roundTrip) {
         Product measured = product(machine, MIN_SIZE, roundTrip);
         while (measured.seconds() < LONG_SECONDS && measured.size() < MAX_SIZE) {

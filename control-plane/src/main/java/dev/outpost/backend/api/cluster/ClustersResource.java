@@ -142,7 +142,7 @@ public class ClustersResource extends ApiResource {
         return body.state() == null ? made : made.withState(body.state());
     }
 
-    /** Returns the cluster with the given settings; absent ones stay as they are. */
+    /** Returns the cluster with the given settings; absent settings keep their values. */
     private ClusterRows.Stored changed(ClusterRows.Stored there, ClusterRequest body) {
         if (body.provider() != null && !body.provider().equals(there.provider())) {
             throw Problem.of(

@@ -143,7 +143,10 @@ public final class EventFeed {
             return was;
         }
 
-        /** Returns the next batch; empty if none comes within that time, or if the watcher is behind. */
+        /**
+         * Returns the next batch; empty if no batch arrives within {@code millis}, or if the watcher must catch up
+         * from the database.
+         */
         List<Told> poll(long millis) {
             try {
                 long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

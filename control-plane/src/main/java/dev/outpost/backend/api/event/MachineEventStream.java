@@ -64,7 +64,7 @@ final class MachineEventStream {
                 }
             }
         } catch (CompletionException | IllegalStateException ignored) {
-            // The listener has disconnected. It comes back with the id of the last event that it saw.
+            // The listener has disconnected. It connects again with the id of the last event that it received.
         }
     }
 
@@ -76,7 +76,7 @@ final class MachineEventStream {
         } while (batch.size() == BATCH && isAllowed.getAsBoolean());
     }
 
-    /** Sends an event once, even if it comes both from the database and from the feed. */
+    /** Sends an event once, even if both the database and the feed return it. */
     private void send(List<Told> batch) {
         for (Told told : batch) {
             if (told.cursor().compareTo(cursor) > 0) {

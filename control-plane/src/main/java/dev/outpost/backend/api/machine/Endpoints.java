@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The addresses at which clients reach machines: the machine's own, or that of its cluster's relay, with a name that this class signs. */
+/**
+ * The addresses at which clients reach machines: the machine's own address, or the address of its cluster's relay
+ * with a server name that this class signs.
+ */
 public final class Endpoints {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([A-Za-z0-9.-]+)):(\\d{1,5})");
     private static final int LAST_PORT = 65_535;

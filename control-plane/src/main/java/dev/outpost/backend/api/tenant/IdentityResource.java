@@ -186,14 +186,17 @@ public class IdentityResource extends ApiResource {
         return new LoggedIn(key.text(), organisation, project.orElse(null), person.subject(), scopes, expires);
     }
 
-    /** An organisation, or one of its projects, in which groups can give roles. */
+    /** An organisation, or one of its projects, in which members of groups can have roles. */
     private record Place(String organisation, Optional<String> project) {
         static Place of(RoleMap.Entry entry) {
             return new Place(entry.organisation(), entry.project());
         }
     }
 
-    /** Sets the roles that the groups give, in all organisations, and removes those that groups can give and do not give now. */
+    /**
+     * Sets the person's roles by the groups, in all organisations. Removes the person's role in each place where only
+     * other groups have a role.
+     */
     private void follow(Sql sql, Person person, List<RoleMap.Entry> entries) {
         Instant end = sql.now().plus(settings.memberLife());
         settings.roles().all().stream()

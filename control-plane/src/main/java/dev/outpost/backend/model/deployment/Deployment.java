@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param lowSince the time since which fewer replicas would be enough
  * @param failures the number of replicas of this revision in a row that failed before they served
  * @param retryAt the time before which no further replica is started
- * @param text a sentence that tells its state, or why it does not serve
+ * @param text a sentence about its state, or the reason why it does not serve
  * @param isRemoved true if it is removed as soon as its replicas have ended
  */
 public record Deployment(

@@ -63,7 +63,7 @@ public final class Cron {
         return times.nextExecution(shown);
     }
 
-    /** Returns the instant at which the zone's clock first shows that time, or at which it skips it. */
+    /** Returns the instant at which the zone's clock first shows this local time, or at which the clock skips it. */
     private Instant instant(ZonedDateTime shown) {
         LocalDateTime local = shown.toLocalDateTime();
         ZoneOffsetTransition change = zone.getRules().getTransition(local);

@@ -71,7 +71,7 @@ public record Job(
                 now);
     }
 
-    /** True if that runner process on that machine runs the present run. */
+    /** True if this runner process on this machine runs the present run. */
     boolean isRunBy(UUID itsMachine, UUID itsRunner) {
         return phase.isBegun()
                 && machine.filter(itsMachine::equals).isPresent()
@@ -99,7 +99,7 @@ public record Job(
                 created);
     }
 
-    /** Returns the row without a machine; it may request one from that time on. */
+    /** Returns the row without a machine; the job may request a machine from {@code from} on. */
     Job again(Instant from, int nextStarts) {
         return new Job(
                 id,

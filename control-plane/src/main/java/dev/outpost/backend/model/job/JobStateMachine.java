@@ -36,7 +36,9 @@ public final class JobStateMachine {
      */
     static final Duration OVERTIME = Duration.ofSeconds(60);
 
-    /** The number of checks of a ready machine without a report of its runner after which the job's text says so. */
+    /**
+     * The number of checks of a ready machine without a report of its runner after which the job's text mentions it.
+     */
     public static final int UNHEARD_LOOKS = 10;
 
     private static final String MACHINE_STARTS = "its machine starts";
@@ -79,12 +81,12 @@ public final class JobStateMachine {
         return row.isRunBy(begin.machine(), begin.runner());
     }
 
-    /** True if a runner may begin: no other runner has begun, and its machine is the one of the present run. */
+    /** True if a runner may begin: no other runner has begun, and its machine is the machine of the present run. */
     public static boolean mayBegin(Job row, JobObservation.Begin begin) {
         return isExpected(row, begin.machine());
     }
 
-    /** True if the runner beside that machine is the one that shall begin the present run. */
+    /** True if the runner beside this machine is expected to begin the present run. */
     private static boolean isExpected(Job row, UUID machine) {
         return row.phase() == JobPhase.STARTING
                 && row.runner().isEmpty()
@@ -191,7 +193,10 @@ public final class JobStateMachine {
         return row.attempt() <= row.spec().retries();
     }
 
-    /** Counts checks, not time, until a runner reports, so that time without a backend does not count. */
+    /**
+     * Handles a check of a job whose runner has not begun. Counts checks, not time, so that time without a backend
+     * does not count.
+     */
     private static Step starting(Job row, JobObservation.Tick tick, Instant now) {
         if (tick.machine().filter(Phase.READY::equals).isEmpty()) {
             return Step.of(row);

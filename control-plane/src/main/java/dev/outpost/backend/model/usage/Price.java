@@ -35,7 +35,7 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
         return new Price(gpu, from, perHour);
     }
 
-    /** Returns the same amount for another kind, from another time on. */
+    /** Returns a price with the same amount for another kind of GPU, from another time on. */
     Price of(String kind, Instant time) {
         return new Price(kind, time, perHour);
     }

@@ -118,7 +118,10 @@ public final class RecordShape {
         }
     }
 
-    /** Throws the exception of the called code as it is, an {@link Error} too: the process ends if it has no memory. */
+    /**
+     * Throws the exception of the called code unchanged, an {@link Error} too, because the process must end if it has
+     * no memory.
+     */
     private static RuntimeException cause(InvocationTargetException failure) {
         return switch (failure.getCause()) {
             case RuntimeException refused -> refused;

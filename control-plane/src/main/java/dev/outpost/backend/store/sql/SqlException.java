@@ -44,7 +44,10 @@ public final class SqlException extends RuntimeException {
                 || state.startsWith(SYSTEM);
     }
 
-    /** Returns the remedy of an operator after which the same call succeeds. Only for an error that {@link #isUnavailable}. */
+    /**
+     * Returns the action of an operator after which the same call succeeds. Defined only if {@link #isUnavailable} is
+     * true.
+     */
     public String remedy() {
         if (state.equals(DISK_FULL)) {
             return "the disk of the database is full; the same request may be sent again when an operator has made room";

@@ -133,7 +133,7 @@ public final class BudgetRows {
 
     // ---- spending
 
-    /** Returns the cost so far, in its period, of the machines and texts that it covers. */
+    /** Returns the cost so far of the machines and texts that a budget covers, in the budget's present period. */
     public static long spent(Sql sql, Budget budget, Instant now) {
         return TotalRows.spending(sql, budget.organisation(), List.of(budget), now)
                 .of(budget);

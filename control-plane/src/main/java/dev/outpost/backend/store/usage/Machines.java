@@ -70,7 +70,7 @@ public final class Machines {
         return MachineRows.lock(sql, id).map(row -> apply(sql, row, observation));
     }
 
-    /** True if the observation would change the row, as far as the given row shows without the database. */
+    /** True if the observation would change the row, judged by the given row alone, without the database. */
     public boolean wouldMatter(Machine row, Observation observation, Instant now) {
         Transition next = stateMachine.apply(row, observation, now);
         return next.changes(row) || next.command().isPresent();

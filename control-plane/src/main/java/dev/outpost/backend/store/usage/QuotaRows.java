@@ -201,7 +201,7 @@ public final class QuotaRows {
             return key.project().equals(ALL) ? Optional.empty() : Optional.of(key.project());
         }
 
-        /** Counts a request from now on, or takes it back if the sign is -1. */
+        /** Adds a request to the counted use, or removes it if {@code sign} is -1. */
         public void take(Request request, int sign) {
             for (String project : List.of(ALL, request.project())) {
                 for (String gpu : List.of(ALL, request.gpu())) {
@@ -294,10 +294,10 @@ public final class QuotaRows {
     }
 
     /**
-     * Counts the amounts that a request takes or gives back. They are stored at the end of the transaction, or before the counters are
-     * read.
+     * Counts the amounts that a request takes or releases. They are stored at the end of the transaction, or before
+     * the counters are read.
      *
-     * @param sign 1 to take, -1 to give back
+     * @param sign 1 to take the amounts, -1 to release them
      */
     static void take(Sql sql, Request request, int sign) {
         QuotaCounts.of(sql).add(request, sign);

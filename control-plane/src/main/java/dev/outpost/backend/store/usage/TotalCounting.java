@@ -27,7 +27,10 @@ public final class TotalCounting {
 
     private TotalCounting() {}
 
-    /** Returns the organisations with uncounted rows. The cost is proportional to their number, not to that of the rows. */
+    /**
+     * Returns the organisations with uncounted rows. The effort grows with the number of these organisations, not
+     * with the number of rows.
+     */
     public static Set<String> uncountedOrganisations(Sql sql) {
         Set<String> all = new TreeSet<>();
         for (String table : List.of(
