@@ -24,7 +24,7 @@ class ReleaseVersionTest {
 
     @Test
     void theNextSnapshotIsOfTheNextMinorVersion() {
-        assertEquals("0.3.0-SNAPSHOT", ReleaseVersion.parse("0.2.7").nextSnapshot());
+        assertEquals("7.3.0-SNAPSHOT", ReleaseVersion.parse("7.2.7").nextSnapshot());
     }
 
     @ParameterizedTest
