@@ -210,11 +210,17 @@ public final class ReleaseCommand {
         setVersion(tree, new ProjectPom(root).version(), options.version().nextSnapshot());
         commit(tree, "Begin " + options.version().nextSnapshot());
         String next = released.git("rev-parse", "HEAD");
-        sources.git("merge", "--quiet", "--ff-only", next);
         List<String> tag = new ArrayList<>(List.of("tag", "--message", "Outpost " + options.version()));
         options.key().ifPresentOrElse(key -> tag.addAll(List.of("--local-user", key)), () -> tag.add("--annotate"));
         tag.addAll(List.of(options.version().tag(), release));
+        // The tag comes first, because its signature may fail, and the branch cannot be moved back.
         sources.git(tag.toArray(String[]::new));
+        try {
+            sources.git("merge", "--quiet", "--ff-only", next);
+        } catch (ReleaseException failure) {
+            sources.git("tag", "--delete", options.version().tag());
+            throw failure;
+        }
         System.out.println("released " + options.version() + " to " + options.directory()
                 + "; push the branch and the tag " + options.version().tag());
     }

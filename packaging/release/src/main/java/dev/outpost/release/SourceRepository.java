@@ -50,7 +50,8 @@ final class SourceRepository {
         List<String> found = new ArrayList<>();
         for (String file : git("ls-files").lines().toList()) {
             Path path = root.resolve(file);
-            if (Files.isRegularFile(path) && new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).contains(text)) {
+            if (Files.isRegularFile(path)
+                    && new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).contains(text)) {
                 found.add(file);
             }
         }

@@ -117,11 +117,14 @@ class ReleaseCommandTest {
         write(
                 CHANGELOG,
                 Files.readString(root.resolve(CHANGELOG)).replace("[Unreleased]\n", "[Unreleased]\n\n- More.\n"));
-        write("pod.yaml", "image: ghcr.io/outpost-dev/runtime:7.1.0\nother: other/runtime:7.1.0, outpost-dev/runtime:7.1.01\n");
+        write(
+                "pod.yaml",
+                "image: ghcr.io/outpost-dev/runtime:7.1.0\nother: other/runtime:7.1.0, outpost-dev/runtime:7.1.01\n");
         commit("Add more");
         directory = folder.resolve("second");
         release("7.2.0", "--without-images");
-        String pod = "image: ghcr.io/outpost-dev/runtime:7.2.0\nother: other/runtime:7.1.0, outpost-dev/runtime:7.1.01\n";
+        String pod =
+                "image: ghcr.io/outpost-dev/runtime:7.2.0\nother: other/runtime:7.1.0, outpost-dev/runtime:7.1.01\n";
         assertEquals(pod, Files.readString(root.resolve("pod.yaml")), "images have the version of the last release");
         List<String> all = Files.readAllLines(calls);
         assertEquals(List.of("outpost test", "outpost api-changes --since v7.1.0"), all.subList(1, 3));
@@ -140,6 +143,25 @@ class ReleaseCommandTest {
         assertEquals("", repository.git("tag", "--list"));
         assertEquals(1, repository.git("worktree", "list").lines().count());
         assertTrue(repository.isClean());
+    }
+
+    @Test
+    void aTagThatCannotBeSignedLeavesTheBranchAsItWas() throws Exception {
+        repository.git("config", "tag.gpgSign", "true");
+        repository.git("config", "gpg.program", "false");
+        String before = repository.git("rev-parse", "HEAD");
+        assertTrue(refused("7.1.0").contains("git tag"));
+        assertEquals(before, repository.git("rev-parse", "HEAD"));
+        assertEquals("", repository.git("tag", "--list"));
+    }
+
+    @Test
+    void aBranchThatMovedMeanwhileGetsNoTag() throws Exception {
+        script("outpost", "git -C '" + root + "' commit --quiet --allow-empty --message Meanwhile\n");
+        commit("Move");
+        assertTrue(refused("7.1.0").contains("git merge"));
+        assertEquals("", repository.git("tag", "--list"));
+        assertEquals("Meanwhile", repository.git("log", "-1", "--format=%s"));
     }
 
     @Test
