@@ -13,7 +13,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("quick")
 class MachineOptionsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"PT0S", "PT0.000999999S", "PT-1S", "PT24H0.000000001S", "PT2562047788015215H", "PT-2562047788015215H"})
+    @ValueSource(
+            strings = {
+                "PT0S",
+                "PT0.000999999S",
+                "PT-1S",
+                "PT24H0.000000001S",
+                "PT2562047788015215H",
+                "PT-2562047788015215H"
+            })
     void peerTimeoutOutOfItsRangeIsRefused(String timeout) {
         Duration refused = Duration.parse(timeout);
         IllegalArgumentException failure =
@@ -24,7 +32,8 @@ class MachineOptionsTest {
     @Test
     void boundsOfPeerTimeoutAreAccepted() {
         for (Duration bound : new Duration[] {Duration.ofMillis(1), Duration.ofDays(1)}) {
-            assertEquals(Optional.of(bound), new MachineOptions().peerTimeout(bound).peerTimeout());
+            assertEquals(
+                    Optional.of(bound), new MachineOptions().peerTimeout(bound).peerTimeout());
         }
     }
 }

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A runner repeats requests until they succeed, and reports the reason. */
 class RunnerClientTest {
-    private static final String RUN =
-            """
+    private static final String RUN = """
             {"run": {"job": "00000000-0000-0000-0000-000000000001", "number": 1, "gpu": "A100", "program": "hash", "programName": "a.jar",
             "programSize": 1, "arguments": [], "environment": {}, "timeoutMillis": 1, "host": "127.0.0.1", "port": 1, "certificate": "hash"}}""";
 
