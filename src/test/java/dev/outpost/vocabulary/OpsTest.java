@@ -114,6 +114,14 @@ class OpsTest {
                 Ops.call("view", List.of(x, List.of(3, 2)), Map.of()).getFirst().shape());
     }
 
+    @Test
+    void aProductOfAllElementsHasADType() {
+        Tensor product = Ops.call("prod", List.of(vector(2, 5, 3)), Map.of("dtype", DType.FLOAT64))
+                .getFirst();
+        assertEquals(DType.FLOAT64, product.dtype());
+        assertArrayEquals(new float[] {30}, product.float32().toFloatArray());
+    }
+
     /** The orders of the parameters differ in PyTorch and in Java. */
     @Test
     void aTypedRowHasTheOrderOfItsMethod() {

@@ -13,6 +13,7 @@ final class ReductionTable {
     private ReductionTable() {}
 
     static void addTo(OpRegistry registry) {
+        registry.one("prod", ReductionTable::prod);
         addExtremes(registry);
         addStatistics(registry);
         addCumulative(registry);
@@ -23,6 +24,16 @@ final class ReductionTable {
 
     static boolean keepDim(OpCall call, int place) {
         return call.at(place, "keepdim").bool(false);
+    }
+
+    /** PyTorch's overload without a dimension has a dtype, and the typed method with a dtype has dimensions. */
+    private static Tensor prod(OpCall call) {
+        int[] dims = call.at(1, "dim").dims();
+        boolean keepDim = keepDim(call, 2);
+        DType dtype = call.dtype(null);
+        return dtype == null
+                ? call.self().prod(dims, keepDim)
+                : call.self().prod(dims, keepDim, dtype);
     }
 
     private static Tensor cast(OpCall call) {
