@@ -11,6 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -112,6 +113,30 @@ class OpsTest {
         assertEquals(
                 Shape.of(3, 2),
                 Ops.call("view", List.of(x, List.of(3, 2)), Map.of()).getFirst().shape());
+    }
+
+    /** No typed method without a dimension has these parameters. */
+    @Test
+    void anExplicitDefaultIsAMissingArgument() {
+        Tensor x = vector(1, 5, 3);
+        assertArrayEquals(new float[] {1}, call("argmax", List.of(x), Map.of("keepdim", false)));
+        assertArrayEquals(new float[] {1}, call("argmax", Arrays.asList(x, null, false), Map.of()));
+        assertArrayEquals(new float[] {3, 7, 5}, call("add_", List.of(vector(1, 5, 3), 2), Map.of("alpha", 1)));
+        assertThrows(UnsupportedFormException.class, () -> call("argmax", List.of(x), Map.of("keepdim", true)));
+        assertArrayEquals(
+                new float[] {9},
+                call(
+                        "nn.functional.mse_loss",
+                        List.of(x, vector(0, 0, 2)),
+                        Collections.singletonMap("reduction", null)),
+                1e-6f);
+    }
+
+    @Test
+    void aRefusedCallWritesNothing() {
+        Tensor x = vector(1, 5, 3);
+        assertThrows(UnsupportedFormException.class, () -> call("add_", List.of(x, 2), Map.of("alpha", 3)));
+        assertArrayEquals(new float[] {1, 5, 3}, x.toFloatArray());
     }
 
     @Test

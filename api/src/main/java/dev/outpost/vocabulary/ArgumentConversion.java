@@ -28,7 +28,7 @@ record ArgumentConversion(Predicate<BoundArgument> accepts, Function<BoundArgume
                 type == DType.class
                         ? new ArgumentConversion(BoundArgument::isPresent, argument -> argument.dtype(null))
                         : null;
-            case "str" -> type.isEnum() ? ofWord(type.asSubclass(Enum.class)) : null;
+            case "str" -> type.isEnum() ? ofWord(parameter, type.asSubclass(Enum.class)) : null;
             default -> null;
         };
     }
@@ -123,9 +123,16 @@ record ArgumentConversion(Predicate<BoundArgument> accepts, Function<BoundArgume
         return new ArgumentConversion(ArgumentConversion::isNumberOrNone, argument -> argument.bool(byDefault));
     }
 
+    /** Reads a word. None stands for the default if there is one. */
     @SuppressWarnings({"rawtypes", "unchecked"})
-    private static ArgumentConversion ofWord(Class<? extends Enum> constants) {
-        return new ArgumentConversion(BoundArgument::isText, argument -> argument.choice(constants, null));
+    private static ArgumentConversion ofWord(SignatureParameter parameter, Class<? extends Enum> constants) {
+        return new ArgumentConversion(BoundArgument::isText, argument -> {
+            BoundArgument word = argument.orElse(parameter.byDefault());
+            if (!word.isPresent()) {
+                throw argument.unsupported("a word");
+            }
+            return word.choice(constants, null);
+        });
     }
 
     private static boolean isNumberOrNone(BoundArgument argument) {

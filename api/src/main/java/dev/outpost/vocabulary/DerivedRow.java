@@ -39,21 +39,25 @@ final class DerivedRow {
 
     /** The method for one signature. */
     private static final class Form {
+        private final Signature signature;
         private final List<FormOperand> operands;
         private final Method method;
         /** Null before the first call: creating a handle is slow, and a program calls few ops by name. */
         private @Nullable MethodHandle handle;
 
-        Form(List<FormOperand> operands, Method method) {
+        Form(Signature signature, List<FormOperand> operands, Method method) {
+            this.signature = signature;
             this.operands = operands;
             this.method = method;
         }
 
         List<Tensor> call(OpCall call) {
-            call.readNones();
+            call.readDefaults(signature);
             Object[] arguments = operands.stream()
                     .map(operand -> operand.conversion().read().apply(operand.of(call)))
                     .toArray();
+            // An op that writes in place must not run before the call is refused.
+            call.requireAllRead();
             MethodHandle known = handle;
             if (known == null) {
                 known = TypedMethods.handle(call.op(), method);
@@ -65,6 +69,11 @@ final class DerivedRow {
         boolean accepts(OpCall call) {
             return operands.stream()
                     .allMatch(operand -> operand.conversion().accepts().test(operand.of(call)));
+        }
+
+        boolean acceptsAll(OpCall call) {
+            call.readDefaults(signature);
+            return accepts(call) && call.isAllRead();
         }
     }
 
@@ -118,7 +127,7 @@ final class DerivedRow {
                 .filter(form -> call.peeking(() -> form.accepts(call)))
                 .toList();
         return accepting.stream()
-                .filter(form -> call.peeking(() -> form.accepts(call) && call.isAllRead()))
+                .filter(form -> call.peeking(() -> form.acceptsAll(call)))
                 .findFirst()
                 .orElse(accepting.isEmpty() ? forms.getFirst() : accepting.getFirst());
     }
@@ -147,7 +156,7 @@ final class DerivedRow {
                     place == signature.restPlace() && types.get(index).isArray(),
                     conversion));
         }
-        forms.add(new Form(operands, method));
+        forms.add(new Form(signature, operands, method));
     }
 
     private static boolean isResult(Class<?> type) {

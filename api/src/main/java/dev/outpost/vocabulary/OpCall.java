@@ -125,26 +125,21 @@ final class OpCall {
         }
     }
 
-    /** True if every argument was read. None stands for a missing argument, so it need not be read. */
+    /** True if every argument was read. */
     boolean isAllRead() {
-        return IntStream.range(0, arguments.size()).allMatch(this::isRead)
-                && keywords.keySet().stream().allMatch(this::isRead);
+        return IntStream.range(0, arguments.size()).allMatch(read::contains) && read.containsAll(keywords.keySet());
     }
 
-    /** Counts each None as read. */
-    void readNones() {
+    /** Counts as read each argument that could be missing: None, or the default of its parameter in this overload. */
+    void readDefaults(Signature overload) {
         IntStream.range(0, arguments.size())
-                .filter(place -> arguments.get(place) == null)
+                .filter(place -> overload.isDefault(place, arguments.get(place)))
                 .forEach(read::add);
-        keywords.entrySet().stream()
-                .filter(keyword -> keyword.getValue() == null)
-                .map(Map.Entry::getKey)
-                .forEach(read::add);
-    }
-
-    private boolean isRead(Object argument) {
-        Object value = argument instanceof Integer place ? arguments.get(place) : keywords.get(argument);
-        return value == null || read.contains(argument);
+        keywords.forEach((name, value) -> {
+            if (overload.isDefault(name, value)) {
+                read.add(name);
+            }
+        });
     }
 
     /** Fails if an argument was never read: it would be ignored silently. */

@@ -2,6 +2,7 @@ package dev.outpost.vocabulary;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One overload of an op as PyTorch declares it, such as {@code clamp(Tensor input, Number? min=None, Number? max=None)}.
@@ -71,6 +72,20 @@ record Signature(String text, List<SignatureParameter> parameters, int placed, i
                 .filter(parameter -> parameter.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** True if a missing argument means the same as this one at this position. */
+    boolean isDefault(int place, @Nullable Object argument) {
+        return argument == null
+                || place < Math.min(keywordsFrom, parameters.size())
+                        && parameters.get(place).isDefault(argument);
+    }
+
+    /** True if a missing argument means the same as this one of this name. */
+    boolean isDefault(String name, @Nullable Object argument) {
+        return argument == null
+                || parameters.stream()
+                        .anyMatch(parameter -> parameter.name().equals(name) && parameter.isDefault(argument));
     }
 
     /** Returns the position of the list that a call may give item by item, or -1 if there is none. */

@@ -59,6 +59,13 @@ record SignatureParameter(
         return Double.valueOf(text);
     }
 
+    /** True if the argument is the default. */
+    boolean isDefault(Object argument) {
+        return byDefault instanceof Number number && argument instanceof Number given
+                ? number.doubleValue() == given.doubleValue()
+                : argument.equals(byDefault);
+    }
+
     /** True if this parameter accepts the argument. A list may also be given item by item, and a number as a tensor. */
     boolean takes(@Nullable Object argument) {
         if (argument == null) {

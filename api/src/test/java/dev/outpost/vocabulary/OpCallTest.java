@@ -70,6 +70,18 @@ class OpCallTest {
     }
 
     @Test
+    void defaultsOfAnOverloadCountAsRead() {
+        Signature overload = ROLL.overloads().getFirst();
+        OpCall defaults = call(Arrays.asList(null, 1), Map.of("p", 2.5, "keepdim", true));
+        defaults.readDefaults(overload);
+        assertTrue(defaults.isAllRead());
+        for (OpCall other : List.of(call(7), call(Arrays.asList(null, 2), Map.of()), call(List.of(), Map.of("p", 2)))) {
+            other.readDefaults(overload);
+            assertFalse(other.isAllRead());
+        }
+    }
+
+    @Test
     void sizesComeAsOneListOrOneByOne() {
         assertArrayEquals(new long[] {2, 3}, call(List.of(2, 3)).sizesFrom(0));
         assertArrayEquals(new long[] {2, 3}, call(2, 3).sizesFrom(0));
