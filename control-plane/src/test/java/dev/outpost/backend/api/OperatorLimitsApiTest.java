@@ -65,6 +65,8 @@ class OperatorLimitsApiTest {
         tenant.get("/v1/budgets").body("items.name", hasItem("operator/day"));
         tenant.delete("/v1/budgets?period=DAY").statusCode(204);
         tenant.delete("/v1/budgets?period=DAY&project=outpost.operator").statusCode(422);
+        tenant.put("/v1/budgets", Map.of("period", "DAY", "cap", 1000, "project", "outpost.operator"))
+                .statusCode(404);
         tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A10G", "life", "PT1H"))
                 .statusCode(422)
                 .body("code", equalTo("budget-exceeded"))

@@ -162,14 +162,19 @@ public class BudgetsResource extends ApiResource {
                 period(body.period()),
                 nanos(body.cap()),
                 thresholds(body.thresholds()));
-        return set(budget, budget.name(), match);
+        return set(budget, budget.project(), budget.name(), match);
     }
 
-    /** Sets a budget of an administrator or of the operator. */
-    Response set(Budget budget, String target, Preconditions match) {
+    /**
+     * Sets a budget of an administrator or of the operator.
+     *
+     * @param project the project that must exist; empty for a budget of the operator. An administrator who names {@link Budget#OPERATOR} is
+     *     refused, because no project has this name.
+     */
+    Response set(Budget budget, Optional<String> project, String target, Preconditions match) {
         BudgetView view = act("budget.set", target, "cap " + Budgets.units(budget.capNanos()), sql -> {
             requireOrganisation(sql, budget.organisation());
-            requireProject(sql, budget.coveredProject());
+            requireProject(sql, project);
             budget.key()
                     .ifPresent(id -> KeyRows.find(sql, id)
                             .filter(found -> found.key().organisation().equals(budget.organisation()))

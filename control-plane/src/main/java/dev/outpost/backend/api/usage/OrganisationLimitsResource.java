@@ -152,7 +152,7 @@ public class OrganisationLimitsResource extends ApiResource {
                 BudgetsResource.period(body.period()),
                 BudgetsResource.nanos(body.cap()),
                 BudgetsResource.thresholds(body.thresholds()));
-        return budgets.set(budget, target(budget), match);
+        return budgets.set(budget, Optional.empty(), target(budget), match);
     }
 
     private static Budget budget(String organisation, BudgetPeriod period, long cap, List<BudgetThreshold> thresholds) {
