@@ -361,7 +361,10 @@ final class BackendBeans {
                 wakeups);
     }
 
-    /** Cleans each table in a task of its own, so that a failure at one does not stop the others. */
+    /**
+     * Returns a cleanup task for each table, so that a failure for one table does not prevent the cleanup of the
+     * others.
+     */
     private static Runnable[] forgetting(Database database, BackendConfig config) {
         Duration usage = config.keepUsage();
         return new Runnable[] {

@@ -109,7 +109,7 @@ public final class BackendMain {
         }
     }
 
-    /** Serves only HTTPS if there is a certificate. */
+    /** Disables plain HTTP if a certificate is configured. */
     private static void serveByTls() {
         Optional<String> certificate = setting("tls.certificate");
         if (certificate.isPresent() != setting("tls.key").isPresent()) {

@@ -42,7 +42,7 @@ final class SecretSettings {
     }
 
     /**
-     * Checks the database's URL, because the driver and the pool print a URL that they cannot use.
+     * Checks the database's URL, because the driver and the connection pool print an invalid URL into the log.
      *
      * @throws IllegalArgumentException if the text has a password, or is no database URL
      */

@@ -14,9 +14,7 @@ public final class BackendException extends RuntimeException {
         this(code, message, retryable, 0, null);
     }
 
-    /**
-     * @param status the HTTP status of the answer; 0 if there was none
-     */
+    /** @param status the HTTP status of the answer; 0 without an answer */
     BackendException(String code, String message, boolean retryable, int status, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
@@ -34,7 +32,7 @@ public final class BackendException extends RuntimeException {
         return retryable;
     }
 
-    /** Returns the HTTP status of the answer; 0 if there was none. */
+    /** Returns the HTTP status of the answer; 0 without an answer. */
     public int status() {
         return status;
     }

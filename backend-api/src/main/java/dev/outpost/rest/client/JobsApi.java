@@ -6,7 +6,7 @@ import dev.outpost.rest.job.JobView;
 import java.time.Duration;
 import java.util.List;
 
-/** Calls about jobs and the files that they leave. */
+/** Calls about jobs and their files. */
 public record JobsApi(BackendClient client) {
     private static final String PATH = "/v1/jobs";
 

@@ -19,7 +19,7 @@ record LoginFile(Path file) {
         return new LoginFile(Path.of(System.getProperty("user.home"), ".outpost", "login"));
     }
 
-    /** Returns the access that a login has kept; empty if there was none. */
+    /** Returns the stored access; empty without a login. */
     Optional<BackendAccess> read() {
         if (!Files.exists(file)) {
             return Optional.empty();

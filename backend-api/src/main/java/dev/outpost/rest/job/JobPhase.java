@@ -20,7 +20,7 @@ public enum JobPhase {
     /** The program ended with exit code 0. */
     SUCCEEDED,
 
-    /** The program failed as often as it may, took too long, or could not be started. */
+    /** The program failed in the last allowed run, took too long, or could not be started. */
     FAILED,
 
     /** The end of the job was requested. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param gpu a kind of the catalogue, or {@code any}
  * @param gpus the number of GPUs; 1 by default
  * @param life the longest life, such as {@code PT2H}
- * @param lease the time that it lives after its last client, such as {@code PT1M}
- * @param idle the time that it lives without an instruction
+ * @param lease the time that the machine lives without a client, such as {@code PT1M}
+ * @param idle the time that the machine lives without an instruction
  * @param owner the name of the requester in lists
  * @param tokenSha256 the SHA-256, in hex, of the token that the client has drawn; the client keeps the token itself
  * @param secrets the names of secrets of the project that the machine's sources get, such as {@code HF_TOKEN}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A request for a machine that the backend decides about without making the machine.
  *
  * @param project the project that pays; all fields mean the same as in {@link MachineRequest}
- * @param lease 60 s by default if {@code life} is absent, too
+ * @param lease the lease; 60 s by default if {@code life} is absent
  */
 public record PlanRequest(
         @Nullable String project,

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The request for a key.
  *
  * @param project the project of the key; the whole organisation by default
- * @param member the owner of the key, if it is a member's: the key has the rights of the member's role, and none after the member is removed
+ * @param member the member who owns the key, if any: the member's role limits the rights of the key, and the key has
+ *     no rights after the member is removed
  * @param scopes the rights of the key
  * @param expires the time at which the key expires
  */

@@ -8,13 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API's view of a budget. Amounts are in units of the currency; those called {@code Nanos} are in billionths of the unit.
+ * The API's view of a budget. Amounts are in units of the currency; those called {@code Nanos} are in billionths of
+ * the unit.
  *
  * @param project the project whose machines it covers; all projects of the organisation if absent
  * @param key the id of the key whose requests it covers; all keys if absent
  * @param from the begin of the present period
  * @param spent the amount spent in the present period
- * @param left the amount until new machines are refused, or until the cap if none are
+ * @param left the amount until new machines are refused, or until the cap if the budget refuses none
  * @param nanosPerSecond the cost of a second of all present machines, waiting ones included
  * @param lasts the time until nothing is left at this rate
  * @param text a sentence about the rest, and the reason why less than the cap is left

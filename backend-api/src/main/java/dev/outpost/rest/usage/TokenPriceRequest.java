@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param perMillionCached the price of a million tokens of prompts that had been computed before
  * @param perMillionNew the price of a million new tokens
  * @param perSecond the price of a second in which a text is generated
- * @param from the time from which they are valid, not in the past; now by default
+ * @param from the time from which the prices are valid, not in the past; now by default
  */
 public record TokenPriceRequest(
         String model,

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public record TokenPrices(List<TokenPriceView> items) {
 
     /**
-     * The prices of a model's tokens, in units of the currency; those called {@code Nanos} are for one token or second, in billionths of
-     * the unit.
+     * The prices of a model's tokens, in units of the currency; those called {@code Nanos} are for one token or
+     * second, in billionths of the unit.
      *
-     * @param from the time from which they are valid
+     * @param from the time from which the prices are valid
      * @param perMillionPrompt the price of a million tokens of prompts that are computed
      * @param perMillionCached the price of a million tokens of prompts that had been computed before
      * @param perMillionNew the price of a million new tokens

@@ -4,8 +4,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Silences libraries that write to java.util.logging, which prints to standard error. Without a backend of SLF4J, Vert.x writes there,
- * about broken connections and about its own busy threads. The command itself reports failures that follow.
+ * Silences libraries that write to java.util.logging, which prints to standard error. Without a backend of SLF4J,
+ * Vert.x writes there, about broken connections and about its own busy threads. The command itself reports the
+ * failures that result from them.
  */
 final class LibraryLogs {
     /** Kept in a field, since the logging system forgets the level of a logger without strong references. */

@@ -36,7 +36,7 @@ record MachineName(String provider, String gpu, int count) {
                     : new MachineName(provider, gpu, 1);
         }
 
-        /** True if the whole text is the name of a GPU, because such a name may end like a count. */
+        /** True if the whole text is the name of a GPU, which may end like a count. */
         private static boolean isGpu(String name) {
             try {
                 GpuCatalogue.configured().find(name);

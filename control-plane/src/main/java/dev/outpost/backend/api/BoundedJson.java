@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Reads bodies within {@link Bounds}. A number is refused by its text, before it is made: {@code 1e-300000000} is twelve
- * characters, and adding 1 to it takes minutes.
+ * Reads bodies within {@link Bounds}. A number is checked as text, before it is computed: {@code 1e-300000000} is
+ * twelve characters, and adding 1 to it takes minutes.
  */
 @Singleton
 public final class BoundedJson implements ObjectMapperCustomizer {
@@ -164,7 +164,10 @@ public final class BoundedJson implements ObjectMapperCustomizer {
         }
     }
 
-    /** Jackson makes a BigDecimal of a number with a point or an exponent, also for times. */
+    /**
+     * Refuses a number with a point or an exponent that is out of bounds, because Jackson would make a BigDecimal of
+     * it, also for times.
+     */
     private static void requireNumber(JsonParser parser, String expected) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT
                 && !DECIMAL.matcher(parser.getText()).matches()) {

@@ -62,7 +62,7 @@ public final class Inputs {
         return time;
     }
 
-    /** Checks that some cluster has such a GPU, with or without room for it now. */
+    /** Checks that some cluster has this kind of GPU. The cluster may be full now. */
     public static void requireGpu(Sql sql, String gpu) {
         ClusterCapacity.of(sql).impossible(gpu).ifPresent(why -> {
             throw Problem.of(Problem.Code.GPU_NOT_HERE, why);

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The parameters of a request for a page of a list. The cursor of a page is the position of the row before it. */
+/**
+ * The parameters of a request for a page of a list. The cursor of a page is the position of the last row of the
+ * previous page.
+ */
 public class PageRequest {
     static final int DEFAULT = 100;
 
@@ -28,7 +31,7 @@ public class PageRequest {
         return new Page<>(shown.stream().map(view).toList(), next);
     }
 
-    /** Returns the number of rows that the query reads: one more than the page may have. */
+    /** Returns the number of rows that the query reads: one more than the size of the page. */
     public int rows() {
         return limit() + 1;
     }

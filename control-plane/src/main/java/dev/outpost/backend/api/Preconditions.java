@@ -15,7 +15,9 @@ public class Preconditions {
         return "\"" + version + "\"";
     }
 
-    /** Refuses the change if the row has another version than it expects; the version is 0 if there is no row. */
+    /**
+     * Refuses the change if it expects another version of the row than {@code version}; 0 stands for a missing row.
+     */
     public void require(long version, String kind, Object name) {
         require(version(), version, kind, name);
     }

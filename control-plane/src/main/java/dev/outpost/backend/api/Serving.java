@@ -2,7 +2,10 @@ package dev.outpost.backend.api;
 
 import jakarta.inject.Singleton;
 
-/** True once the backend has finished its bootstrap, so that its keys are known and calls are answered. Thread-safe. */
+/**
+ * True once the backend has finished its bootstrap, after which the administrator's key exists and calls are
+ * answered. Thread-safe.
+ */
 @Singleton
 public class Serving {
     private volatile boolean begun;

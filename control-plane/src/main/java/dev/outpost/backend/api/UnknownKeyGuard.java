@@ -51,7 +51,7 @@ final class UnknownKeyGuard {
         String key = HexFormat.of().formatHex(hash);
         boolean isCounted = !wasValid(key);
         if (isCounted) {
-            // Counted before the query, so that many concurrent requests are counted, too.
+            // Counts before the query, so that concurrent requests cannot pass the limit.
             limit.take(address);
         }
         boolean isUnknown = false;

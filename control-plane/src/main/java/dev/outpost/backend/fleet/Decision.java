@@ -24,7 +24,8 @@ public sealed interface Decision {
     }
 
     /**
-     * Too many machines of the project failed recently, for example those of a program that requests another one after each failure.
+     * Too many machines of the project failed recently, for example because a program requests another machine after
+     * each failure.
      *
      * @param within the time within which failures count
      */
@@ -75,7 +76,7 @@ public sealed interface Decision {
      * The request gets a machine of this cluster.
      *
      * @param kind the kind of GPU
-     * @param isWarm true if the machine comes from a pool, so that the cluster starts none
+     * @param isWarm true if the machine comes from a pool, so that the cluster need not start one
      */
     record Starts(String cluster, String kind, boolean isWarm) implements Decision {
         @Override

@@ -113,7 +113,9 @@ public final class MachineCreation {
         return new Answer.Taken(machine);
     }
 
-    /** Gives a locked row a waiting machine of a pool, unless other requests wait for such a machine. */
+    /**
+     * Assigns a waiting machine of a pool to a locked row, unless other requests wait for the same kind of machine.
+     */
     public Optional<Machine> claim(Sql sql, Machine row) {
         boolean isNext = row.phase() == Phase.POSITION && !QueueRows.isClaimedByOthers(sql, row.id(), row.request());
         return isNext

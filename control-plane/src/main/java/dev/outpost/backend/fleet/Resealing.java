@@ -9,7 +9,9 @@ import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.store.sql.Sql;
 import java.util.UUID;
 
-/** Seals values of older keys again with the present key, so that an old key can be removed after a while. */
+/**
+ * Seals values again that an older key has sealed, with the present key, so that the older key can be removed later.
+ */
 public final class Resealing {
     private final RowWork secrets;
     private final RowWork webhooks;

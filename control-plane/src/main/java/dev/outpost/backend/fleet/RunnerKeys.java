@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The tokens by which runners of jobs authenticate. A runner's token is derived from the sealing key and the id of its machine, so none is
- * stored. It is valid only for the calls about the run of that machine.
+ * The tokens by which runners of jobs authenticate. A runner's token is derived from the sealing key and the id of
+ * its machine, so tokens are not stored. A token is valid only for calls about the run of its machine.
  */
 public final class RunnerKeys {
     private static final String PREFIX = "jr_";

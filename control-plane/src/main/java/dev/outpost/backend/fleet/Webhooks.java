@@ -94,7 +94,10 @@ public final class Webhooks implements Reconciler {
         }
     }
 
-    /** True if the organisation may send one more delivery at a time. */
+    /**
+     * Reserves a thread for deliveries of an organisation. Returns false if the limit of the organisation or of all
+     * is reached.
+     */
     private boolean begin(String organisation) {
         if (!lanes.tryAcquire()) {
             return false;

@@ -2,7 +2,7 @@ package dev.outpost.backend.model;
 
 /** A call to the machine's cluster, made once the row is committed. Every call can be repeated. */
 public enum Command {
-    /** Make the machine of this id and epoch unless it exists. */
+    /** Make the machine with this id and epoch unless it exists. */
     ENSURE,
 
     /** Send the machine its grants. */

@@ -112,7 +112,7 @@ public final class FairShare {
             order.addAll(organisations.values());
         }
 
-        /** Returns the next request; empty if none waits any more. */
+        /** Returns the next request; empty if no request is left. */
         public Optional<Waiting> next() {
             Organisation first = order.poll();
             if (first == null) {
@@ -140,7 +140,7 @@ public final class FairShare {
         }
     }
 
-    /** The requests of one organisation. Its priorities order only its own projects. */
+    /** The requests of one organisation. The priorities of its projects order only these projects. */
     private final class Organisation implements Comparable<Organisation> {
         private final String name;
         private final Map<String, Project> projects = new HashMap<>();

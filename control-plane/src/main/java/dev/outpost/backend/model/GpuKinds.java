@@ -25,7 +25,7 @@ public final class GpuKinds {
         return VARIANT.matcher(name).replaceFirst("");
     }
 
-    /** True if a name means that kind of GPU: it is the kind itself, or its family. */
+    /** True if {@code name} includes this kind of GPU: it is the name of the kind or of its family. */
     public static boolean isOf(String kind, String name) {
         return kind.equals(name) || family(kind).equals(name);
     }

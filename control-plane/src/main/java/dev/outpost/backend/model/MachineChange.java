@@ -80,7 +80,7 @@ final class MachineChange {
         return this;
     }
 
-    /** Sets the reason of the end, unless there is one already. */
+    /** Sets the reason of the end, unless a reason is already set. */
     MachineChange end(EndReason reason, Instant when) {
         endAsked = endAsked.or(() -> Optional.of(when));
         endReason = endReason.or(() -> Optional.of(reason));

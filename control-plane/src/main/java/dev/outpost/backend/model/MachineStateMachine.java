@@ -50,7 +50,7 @@ public final class MachineStateMachine {
         };
     }
 
-    /** True if the observation itself decides about the end of the machine, so that a timeout must not guess it. */
+    /** True if the observation itself decides when the machine ends, so that timeouts are not checked first. */
     private static boolean isEnd(Observation observation) {
         return observation instanceof Observation.Stopped
                 || observation instanceof Observation.EndAsked

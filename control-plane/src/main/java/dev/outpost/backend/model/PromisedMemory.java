@@ -22,7 +22,7 @@ public record PromisedMemory(long bytes, Map<String, Long> parts) {
     /**
      * Returns the reason why a grant cannot have this part instead of its present one; empty if it can.
      *
-     * @param part empty if the grant names none
+     * @param part empty if the grant has no part
      */
     public Optional<String> refusal(String grant, OptionalLong part) {
         if (part.isEmpty()) {

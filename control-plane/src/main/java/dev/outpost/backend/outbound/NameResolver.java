@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Resolves and checks host names within a timeout. The JDK has no timeout of its own and blocks the carrier of a virtual thread, so this
- * class uses its own platform threads. Thread-safe.
+ * Resolves and checks host names within a timeout. The JDK's resolver has no timeout and blocks the carrier of a
+ * virtual thread, so this class uses its own platform threads. Thread-safe.
  */
 final class NameResolver implements AutoCloseable {
     private static final Duration THREAD_LIFE = Duration.ofSeconds(10);

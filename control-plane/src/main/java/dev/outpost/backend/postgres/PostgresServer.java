@@ -64,9 +64,10 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Starts the server of that folder, and makes the folder if it does not exist.
+     * Starts the server of a folder, and makes the folder if it does not exist.
      *
-     * @throws IOException if another backend uses the folder, or no server can be started; the message says the remedy
+     * @throws IOException if another backend uses the folder, or no server can be started; the message says the
+     *     remedy
      */
     public static PostgresServer start(Path folder, Tools tools) throws IOException {
         return start(folder, tools, PostgresPrograms::all);
@@ -109,7 +110,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 "database: no PostgreSQL can be started here (" + String.join("; ", obstacles) + ")" + REMEDY);
     }
 
-    /** Returns the reason why the programs cannot run as that user; an empty text if they can. */
+    /** Returns the reason why the programs cannot run as this user; an empty text if they can. */
     private static String obstacle(PostgresPrograms programs, RunAs user, Path folder) throws IOException {
         user.own(folder);
         Tools.Result version = Tools.run(user.command(programs.folder().resolve("postgres"), "--version"));

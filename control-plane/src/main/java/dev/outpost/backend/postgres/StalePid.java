@@ -33,7 +33,7 @@ final class StalePid {
         Files.deleteIfExists(database.resolve(FILE));
     }
 
-    /** True if the command line of the process names this folder, so that it is a server of it. */
+    /** True if the command line of the process names this folder, so that it is the server of the folder. */
     private static boolean isServerOf(Path database, String pid) throws IOException {
         Path commandLine = Path.of("/proc", pid, "cmdline");
         if (!pid.matches("\\d+") || !Files.isReadable(commandLine)) {

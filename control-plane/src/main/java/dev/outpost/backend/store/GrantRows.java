@@ -59,7 +59,7 @@ public final class GrantRows {
         return sql.one(OF_MACHINE + " AND g.sha256 = ?", Stored.class, machine, sha256);
     }
 
-    /** Adds a grant. Returns false if the machine has a grant of that token already. */
+    /** Adds a grant. Returns false if the machine already has a grant for this token. */
     public static boolean add(Sql sql, UUID machine, String sha256, String owner, GrantTerms terms) {
         return sql.insert(
                         "grants",

@@ -194,7 +194,7 @@ public final class MachineRows {
     /**
      * Inserts a new row.
      *
-     * @return false if there is one of that id
+     * @return false if a row with this id exists
      */
     public static boolean insert(Sql sql, Machine machine, Optional<Instant> due) {
         return sql.insert(
@@ -249,7 +249,7 @@ public final class MachineRows {
     /** A claimed row, and the cluster of its machine. */
     public record Claimed(UUID id, Optional<String> cluster) {}
 
-    /** Pauses a row for a while, if the token still holds it. */
+    /** Makes a row due again after {@code time}, if the token still holds the row. */
     public static void pause(Sql sql, UUID id, UUID token, Duration time) {
         sql.update(
                 "UPDATE machines SET lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id = ? AND lock_token = ?",

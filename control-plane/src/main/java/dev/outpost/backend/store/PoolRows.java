@@ -15,7 +15,7 @@ import java.util.UUID;
 
 /** The table of pools, and their members among the machines. */
 public final class PoolRows {
-    /** The priority of members, so that every request goes before them. */
+    /** The priority of members in the queue, which is below the priority of every request. */
     private static final int LAST = -1_000_000;
 
     private static final String OF_POOL = " WHERE organisation = '" + Pool.ORGANISATION + "' AND project = ?";
@@ -108,7 +108,10 @@ public final class PoolRows {
                 pool);
     }
 
-    /** Counts the claims since then. Claims in the future come from a clock that was set back, and do not count. */
+    /**
+     * Counts the claims since {@code since}. Claims in the future do not count: they were recorded before the clock
+     * was set back.
+     */
     public static int claims(Sql sql, String pool, Instant since) {
         return sql.one(
                         "SELECT count(*)::int AS claims FROM machines" + OF_POOL
@@ -119,7 +122,7 @@ public final class PoolRows {
                 .orElse(0);
     }
 
-    /** Returns the reasons of the members that ended by themselves since then. */
+    /** Returns for each member that ended by itself since {@code since} the reason. */
     public static List<String> failures(Sql sql, String pool, Instant since) {
         return sql.query(
                 "SELECT text FROM machines" + OF_POOL + " AND phase = 'ENDED' AND since > ?"

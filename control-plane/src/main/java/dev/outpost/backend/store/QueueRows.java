@@ -47,7 +47,7 @@ public final class QueueRows {
     /**
      * Requests of one project for one kind of GPU that wait in the order of their age.
      *
-     * @param isOverQuota true if they wait for a quota; the others count toward their quotas already
+     * @param isOverQuota true if they wait for a quota; other requests already count toward their quotas
      */
     public record Line(String organisation, String project, String gpu, boolean isOverQuota) {}
 
@@ -60,7 +60,7 @@ public final class QueueRows {
     }
 
     /**
-     * Returns the first requests of each of these lines, without those that failed recently.
+     * Returns the first requests of each of these lines, without requests that failed recently.
      *
      * @param lines the lines, each with the number of requests to read
      */
@@ -111,7 +111,7 @@ public final class QueueRows {
                 .orElseThrow();
     }
 
-    /** Counts the requests that wait for a kind of GPU, without those of pools. */
+    /** Counts the requests that wait for a kind of GPU, without requests of pools. */
     public static int waiting(Sql sql, String gpu) {
         return sql.one(
                         "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND organisation <> '"
@@ -132,7 +132,10 @@ public final class QueueRows {
                 machine);
     }
 
-    /** Returns the next time at which a machine ends by itself that counts toward the limit a request waits for. */
+    /**
+     * Returns the next end of a machine that counts toward the limit for which a request waits. Only known ends
+     * count.
+     */
     public static Optional<Instant> nextEnd(Sql sql, Request request, QuotaLimit limit) {
         Optional<String> project =
                 limit.scope() == QuotaScope.PROJECT ? Optional.of(request.project()) : Optional.empty();

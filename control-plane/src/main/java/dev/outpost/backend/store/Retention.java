@@ -12,7 +12,7 @@ public final class Retention {
     /** The maximum number of rows that a transaction removes. */
     private static final int BATCH = 50;
 
-    /** The tables that refer to machines. Each row goes before its machine. */
+    /** The tables that refer to machines. Their rows are removed before the machine. */
     private static final List<String> OF_MACHINES = List.of(
             "machine_shares",
             "machine_secrets",
@@ -42,7 +42,7 @@ public final class Retention {
     /**
      * The outcome of a transaction.
      *
-     * @param rows the number of checked rows; if it is below the limit, there are no more
+     * @param rows the number of checked rows; if it is below the limit, no rows are left
      * @param last the time of the last one
      */
     public record Step(int rows, Instant last) {}

@@ -164,7 +164,7 @@ public final class TenantRows {
                 == 1;
     }
 
-    /** Makes a person a member until that time, as an issuer's groups say, or changes the role. */
+    /** Makes a person a member until {@code end}, because of an issuer's groups, or changes the role. */
     public static void setMemberUntil(
             Sql sql, String organisation, Optional<String> project, String subject, Role role, Instant end) {
         sql.update(

@@ -214,7 +214,9 @@ public final class WebhookRows {
                 String.class);
     }
 
-    /** Claims the oldest due delivery of an organisation. If it is not finished within that time, it is due again. */
+    /**
+     * Claims the oldest due delivery of an organisation. If it is not finished within {@code time}, it is due again.
+     */
     public static Optional<Claimed> claim(Sql sql, UUID token, Duration time, String organisation) {
         return sql.one(
                         "UPDATE webhook_deliveries SET lock_token = ?, tries = tries + 1,"

@@ -193,7 +193,7 @@ public final class WorkerRows {
      * @return true if changes were lost
      */
     public static boolean seen(Sql sql, String cluster, long version) {
-        // No restore can have begun at such a version, so it is the host's mistake.
+        // No restore begins with such a version, so the host has sent a wrong version.
         boolean isKnown = sql.one(
                         "SELECT last_value >= ? OR ? > (extract(epoch FROM clock_timestamp()) + 86400) * 1000000 AS known"
                                 + " FROM worker_versions",
@@ -213,10 +213,10 @@ public final class WorkerRows {
     }
 
     /**
-     * Inserts a machine that a host has and the table lacks. The observer of its cluster adopts or ends it. The host gets no order about it
-     * except to end it.
+     * Inserts a machine that a host has and the table lacks. The observer of its cluster adopts or ends it. The host
+     * gets no order about it except to end it.
      *
-     * @return false if there is one of that name
+     * @return false if a machine with this name exists
      */
     public static boolean find(
             Sql sql, String cluster, String installation, MachineRef machine, String gpu, Map<String, String> labels) {
@@ -244,7 +244,7 @@ public final class WorkerRows {
                 machine);
     }
 
-    /** Orders the end of a machine. Returns false if there is no such order, or the machine shall end already. */
+    /** Orders the end of a machine. Returns false if the order does not exist, or already has an end. */
     public static boolean end(Sql sql, String cluster, String installation, MachineRef machine) {
         return sql.update(
                         "UPDATE worker_machines SET ending = true, version = nextval('worker_versions'),"

@@ -54,7 +54,7 @@ final class WorkerFleet implements MachineFleet {
         return installation;
     }
 
-    /** Refuses options. The host itself refuses a GPU that it lacks, and reports the machine as failed. */
+    /** Refuses machines with options. The host refuses a GPU that it lacks, and reports the machine as failed. */
     @Override
     public void validate(DesiredMachine machine) {
         if (!machine.options().isEmpty()) {

@@ -85,9 +85,7 @@ public final class WorkerStateSync {
     /** Lines of a machine's log, from a number on. */
     public record LogPart(MachineRef machine, int first, List<String> lines) {}
 
-    /**
-     * Returns the desired machines of the host once they have a later version, or when the time is over.
-     */
+    /** Returns the desired machines of the host once they have a later version, or after {@code atMost}. */
     public Orders orders(String cluster, long after, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {

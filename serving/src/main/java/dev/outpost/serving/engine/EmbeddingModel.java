@@ -5,7 +5,7 @@ import dev.outpost.models.Embedder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A model that computes vectors of texts. Thread-safe: calls run one after the other. */
+/** A model that computes a vector for each text. Thread-safe: calls run one after the other. */
 public final class EmbeddingModel implements ServedModel {
     private static final int TOGETHER = 32;
 

@@ -103,9 +103,9 @@ public final class GeneratingModel implements ServedModel {
     }
 
     /**
-     * Returns the constraint by which a text does not end before it has some tokens.
+     * Returns the constraint that a text does not end before it has {@code minTokens} tokens.
      *
-     * @param stopTokens further tokens that are not allowed before that
+     * @param stopTokens further tokens that are not allowed before
      */
     public TokenConstraint endingAfter(int minTokens, Set<Integer> stopTokens) {
         MinTokensKey key = new MinTokensKey(minTokens, stopTokens);

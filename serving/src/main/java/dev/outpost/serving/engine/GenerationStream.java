@@ -79,7 +79,7 @@ public final class GenerationStream implements AutoCloseable {
                 new Text(prompt * request.choices() + choice));
     }
 
-    /** Decodes bytes; returns null if they begin or end within a character. */
+    /** Decodes UTF-8; returns null if the bytes begin or end within a character. */
     private static String text(byte[] utf8) {
         try {
             return StandardCharsets.UTF_8
@@ -193,7 +193,7 @@ public final class GenerationStream implements AutoCloseable {
         return open > 0;
     }
 
-    /** Waits for the first piece. Throws the failure if the generation failed before it. */
+    /** Waits for the first piece. Throws the failure if the generation failed before the first piece. */
     public void awaitFirst() throws InterruptedException {
         first = pieces.take();
         if (first instanceof RuntimeException failure) {

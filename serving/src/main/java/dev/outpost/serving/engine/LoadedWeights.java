@@ -13,7 +13,7 @@ sealed interface LoadedWeights {
      * A model that generates texts.
      *
      * @param positions the maximum number of tokens of a text, its prompt included, if the memory suffices
-     * @param adapters null if there are none
+     * @param adapters null without adapters
      */
     record TextDecoder(
             String name,

@@ -95,7 +95,10 @@ public final class SchemaCompiler {
         }
     }
 
-    /** Returns true once all clients have disconnected. A later request with the schema then begins a compilation of its own. */
+    /**
+     * Returns true once all clients have disconnected. A later request with the same schema then starts a new
+     * compilation.
+     */
     private synchronized boolean isAbandoned(String schema, Running own) {
         boolean isAbandoned = own.cancellations.stream().allMatch(BooleanSupplier::getAsBoolean);
         if (isAbandoned) {

@@ -126,8 +126,8 @@ final class AttachedReplica implements AutoCloseable {
     }
 
     /**
-     * Reserves a place for one more request. Returns false if the replica takes none; else the caller calls {@link #release} once the
-     * request has begun.
+     * Reserves a place for one more request. Returns false if the replica accepts no requests. Otherwise the caller
+     * calls {@link #release} once the request has begun.
      */
     synchronized boolean reserve() {
         if (!isAdmitted || isDraining || isClosed || failure != null || model == null) {

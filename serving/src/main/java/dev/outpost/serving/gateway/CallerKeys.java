@@ -133,7 +133,7 @@ public class CallerKeys {
      * @param id the id of the key
      * @param project the project of the key; empty for a key of all projects
      * @param billed the project that is billed
-     * @param tokensLeft the number of tokens that its texts may still use; empty without such a quota
+     * @param tokensLeft the number of tokens that its texts may still use; empty if no such quota is set
      */
     public record CallerKey(String id, Optional<String> project, String billed, OptionalLong tokensLeft) {}
 

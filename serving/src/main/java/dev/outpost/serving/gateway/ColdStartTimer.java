@@ -31,7 +31,7 @@ final class ColdStartTimer {
                 .ifPresent(took -> news.put(deployment, took));
     }
 
-    /** Drops the clock: no request waits any more, and none was computed. */
+    /** Stops the clock without a result: no request waits any more, and no request was computed. */
     synchronized void forget(String deployment) {
         asked.remove(deployment);
     }

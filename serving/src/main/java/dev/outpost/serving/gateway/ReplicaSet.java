@@ -18,7 +18,10 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** The replicas of all deployments, by deployment and machine. Thread-safe; calls replicas under its lock, and they never call it. */
+/**
+ * The replicas of all deployments, by deployment and machine. Thread-safe. It calls replicas under its lock, and
+ * replicas never call it.
+ */
 final class ReplicaSet {
     private final BiFunction<String, ReplicaOrder, AttachedReplica> factory;
     private final ServingMetrics metrics;

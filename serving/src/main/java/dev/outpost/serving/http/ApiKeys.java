@@ -44,7 +44,7 @@ class ApiKeys {
         keys.put(name, secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** True if there are no keys, so that requests need none. */
+    /** True if no keys are configured, so that requests need no key. */
     boolean isEmpty() {
         return keys.isEmpty();
     }

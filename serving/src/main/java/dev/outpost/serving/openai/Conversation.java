@@ -91,8 +91,8 @@ final class Conversation {
     }
 
     /**
-     * Converts a call for the template, which needs the arguments as an object. The text of the arguments may be empty, because some
-     * models write none for a function without arguments.
+     * Converts a call for the template, which needs the arguments as an object. The text of the arguments may be
+     * empty, because some models write no arguments for a function without parameters.
      */
     private static Map<String, Object> call(ToolCall call, String param, ObjectMapper mapper) {
         if (call == null

@@ -163,7 +163,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
                 && (!schema.has("type") || "object".equals(schema.get("type").asText()));
     }
 
-    /** Moves schemas in an object whose member names are not keywords, even if they look like one. */
+    /** Moves schemas in an object whose member names are not keywords, even if such a name equals a keyword. */
     private static JsonNode movedByName(JsonNode schemas, String to) {
         if (!schemas.isObject()) {
             return moved(schemas, to);
@@ -234,7 +234,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
             this.isOneCall = isOneCall;
         }
 
-        /** Returns the part of the message that is certain after its next delta. */
+        /** Returns the part of the message that is final after its next delta. */
         ToolParser.Found take(TextDelta delta) {
             if (parser == null) {
                 return new ToolParser.Found(delta.text(), List.of());

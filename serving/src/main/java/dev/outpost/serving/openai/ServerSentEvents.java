@@ -22,7 +22,7 @@ final class ServerSentEvents {
         this.mapper = mapper;
     }
 
-    /** Writes events until there are no more. */
+    /** Writes all events of an answer. */
     interface Writer {
         void write(ServerSentEvents events) throws IOException, InterruptedException;
     }

@@ -284,7 +284,7 @@ public class DeploymentsResource extends ApiResource {
         return new Key(caller.organisation(), name);
     }
 
-    /** Fails if the caller sees no deployment of that name. */
+    /** Fails if no deployment with this name exists, or if the caller may not see it. */
     void requireVisible(String name) {
         transact(sql -> visible(DeploymentRows.find(sql, key(name)), name));
     }

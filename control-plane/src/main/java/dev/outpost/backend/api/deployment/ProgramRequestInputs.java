@@ -43,7 +43,7 @@ final class ProgramRequestInputs {
     /**
      * Returns the request for the deployment that serves the program.
      *
-     * @param before the present scaling; absent fields stay as they are
+     * @param before the present scaling, which absent fields keep
      */
     static DeploymentRequest deployment(ProgramRequest body, Optional<Scale> before) {
         return new DeploymentRequest(

@@ -51,7 +51,8 @@ public final class EventFeed {
     }
 
     /**
-     * Begins at the newest event. Watchers that wait already may have missed events before it, so all of them read the database once more.
+     * Begins at the newest event. Present watchers may have missed earlier events, so all of them read the database
+     * once more.
      */
     private void begin() {
         position = Optional.of(database.transact(EventRows::newest));
@@ -63,7 +64,7 @@ public final class EventFeed {
         tickets.getOrDefault(machine, Set.of()).forEach(ticket -> ticket.news.release());
     }
 
-    /** Returns a ticket that counts the events of that machine from now on. */
+    /** Returns a ticket that counts the events of a machine from now on. */
     public Ticket ticket(UUID machine) {
         Ticket ticket = new Ticket(machine);
         tickets.compute(machine, (id, known) -> {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The events of the organisation's machines, as they settle. */
+/** Streams the events of the organisation's machines, in the order in which they settle. */
 @Path("/v1/events")
 @RunOnVirtualThread
 @Blocking

@@ -51,7 +51,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "usage")
 public class TokenUsageResource extends ApiResource {
-    /** The most that a server's clock may be ahead of the backend's. Records may also be late, if the server was cut off. */
+    /**
+     * The longest time by which a server's clock may be ahead of the backend's clock. Records may be late, for
+     * example after a network failure.
+     */
     private static final Duration MOST_EARLY = Duration.ofMinutes(5);
 
     private static final Duration MOST_LATE = Duration.ofDays(6);

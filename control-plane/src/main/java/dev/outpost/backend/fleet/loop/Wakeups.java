@@ -17,7 +17,7 @@ public final class Wakeups {
 
     private final Map<String, Runnable> loops = new HashMap<>();
 
-    /** @param wake called to wake the loop of that name */
+    /** @param wake wakes the loop with this name */
     public synchronized void connect(String loop, Runnable wake) {
         loops.put(loop, wake);
     }

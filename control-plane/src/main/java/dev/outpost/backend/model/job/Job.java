@@ -175,7 +175,7 @@ public record Job(
                 stop, retryAt, created);
     }
 
-    /** Sets the reason, unless there is one already. */
+    /** Sets the reason to stop, unless a reason is already set. */
     Job stopping(Stop why) {
         return new Job(
                 id,

@@ -10,7 +10,7 @@ public sealed interface JobObservation {
     /**
      * Time has passed.
      *
-     * @param machine the phase of the present run's machine; empty if it has none
+     * @param machine the phase of the present run's machine; empty if the run has no machine
      * @param isUnseen true if that machine was given up and its end was not seen, so its program may still run
      * @param text a sentence about that machine
      * @param startTimeout the longest time from a ready machine until its runner reports

@@ -13,7 +13,9 @@ import java.util.List;
  * @param second the price of a second in which a text was under way
  */
 public record TokenPrice(String model, Instant from, long prompt, long cached, long generated, long second) {
-    /** Returns the cost of a use by the latest price of its model that is valid at the time of use; 0 if none is. */
+    /**
+     * Returns the cost of a use by the latest price of its model that is valid at the time of use; 0 without a price.
+     */
     public static long cost(List<TokenPrice> prices, TokenUse use) {
         long nanos = 0;
         Instant latest = Instant.MIN;

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A time in which a machine is charged: from its start, until just before its end.
+ * A time in which a machine is charged: from its start (inclusive) to its end (exclusive).
  *
  * @param from a whole second
  * @param to a whole second; empty while the machine is still charged

@@ -37,7 +37,7 @@ public final class ReplicaRows {
                 key);
     }
 
-    /** A replica, as the backend describes it to the gateways. */
+    /** The description of a replica for gateways. */
     public record Ordered(
             UUID machine, int revision, String model, Optional<String> dtype, Phase phase, boolean isDraining) {}
 
@@ -112,7 +112,7 @@ public final class ReplicaRows {
                 now);
     }
 
-    /** Returns the number of requests that wait at gateways that reported since then. */
+    /** Returns the number of requests that wait at gateways that have reported since {@code since}. */
     public static int held(Sql sql, Key key, Instant since) {
         return sql.one(
                         "SELECT least(coalesce(sum(held), 0), 2147483647)::int AS held FROM gateway_demands"

@@ -35,12 +35,12 @@ public final class AttemptRows {
         return sql.one("SELECT * FROM job_attempts WHERE job = ? AND number = ?", Attempt.class, job, number);
     }
 
-    /** Returns the run of a machine, even if the job has begun another run since then. */
+    /** Returns the run of a machine, even if the job has begun another run since. */
     public static Optional<Attempt> ofMachine(Sql sql, UUID machine) {
         return sql.one("SELECT * FROM job_attempts WHERE machine = ?", Attempt.class, machine);
     }
 
-    /** Returns the file of that path, and makes it if it does not exist. */
+    /** Returns the content of the file with this path, and makes it if it does not exist. */
     public static UUID artefact(Sql sql, Job job, int attempt, String path) {
         return artefact(sql, job.id(), attempt, path).map(Artefact::content).orElseGet(() -> {
             UUID content = ContentRows.create(sql, job.spec().organisation());
@@ -54,7 +54,7 @@ public final class AttemptRows {
         });
     }
 
-    /** Returns the file of that path that a run has uploaded. */
+    /** Returns the file with this path that a run has uploaded. */
     public static Optional<Artefact> artefact(Sql sql, UUID job, int attempt, String path) {
         return sql.one(
                 "SELECT a.path, a.content, c.size FROM job_artefacts a JOIN contents c ON c.id = a.content"

@@ -23,7 +23,10 @@ public final class FileRows {
         return sql.one("SELECT * FROM files WHERE organisation = ? AND sha256 = ?", Stored.class, organisation, sha256);
     }
 
-    /** Returns the program of that hash, makes it if it does not exist, and locks it until the end of the transaction. */
+    /**
+     * Returns the program with this hash, makes it if it does not exist, and locks it until the end of the
+     * transaction.
+     */
     public static Stored make(Sql sql, String organisation, String sha256, long size) {
         if (find(sql, organisation, sha256).isEmpty()) {
             sql.update(

@@ -62,7 +62,7 @@ public final class ScheduleRows {
                 filter.values(limit));
     }
 
-    /** Inserts a schedule, or replaces the one of that name. */
+    /** Inserts a schedule, or replaces the schedule with the same name. */
     public static void put(Sql sql, JobSchedule row) {
         sql.put(
                 "schedules",

@@ -58,7 +58,10 @@ public final class BudgetRows {
         return sql.one("SELECT * FROM budgets" + OF, BudgetRows::read, of.organisation(), Position.of(of));
     }
 
-    /** Locks and returns all budgets of an organisation, in a fixed order. Transactions that decide by them run one after the other. */
+    /**
+     * Locks and returns all budgets of an organisation, in a fixed order. So transactions that check budgets of one
+     * organisation run one after the other.
+     */
     public static List<Stored> lock(Sql sql, String organisation) {
         return sql.query(
                 "SELECT * FROM budgets WHERE organisation = ? ORDER BY project, key_id, period FOR UPDATE",
@@ -178,7 +181,7 @@ public final class BudgetRows {
         return UsageRows.allPrices(sql).dearestPerHour(possible(ClusterRows.all(sql), gpu), now);
     }
 
-    /** Returns the kinds that clusters may give for a name; the name itself if no cluster has any. */
+    /** Returns the kinds of GPU that a request for a name may get; the name itself if no cluster has such a kind. */
     private static Set<String> possible(List<ClusterRows.Stored> clusters, String gpu) {
         Set<String> kinds = clusters.stream()
                 .flatMap(cluster -> GpuKinds.on(cluster.gpus(), gpu).stream())

@@ -41,7 +41,7 @@ public final class Machines {
     /**
      * Inserts a machine whose id this backend has drawn.
      *
-     * @throws IllegalStateException if there is one of that id
+     * @throws IllegalStateException if a machine with this id exists
      */
     public void createNew(Sql sql, Machine machine) {
         if (!create(sql, machine)) {
@@ -65,7 +65,7 @@ public final class Machines {
         return next;
     }
 
-    /** Locks the row of that id and applies the observation; empty if there is no such row. */
+    /** Locks the row with this id and applies the observation; empty if the row does not exist. */
     public Optional<Transition> apply(Sql sql, UUID id, Observation observation) {
         return MachineRows.lock(sql, id).map(row -> apply(sql, row, observation));
     }

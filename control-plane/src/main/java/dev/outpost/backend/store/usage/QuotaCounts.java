@@ -10,8 +10,9 @@ import java.util.function.Function;
 
 /**
  * The changes of quota counters that a transaction must still store. The machines of an organisation share a few
- * counters, and a changed counter is locked until its transaction ends. So a transaction inserts its changes as rows, with one statement
- * before it commits, and {@link #fold} adds them to the counters later. Used by the thread of its transaction only.
+ * counters, and a changed counter is locked until its transaction ends. So a transaction inserts its changes as rows,
+ * with one statement before it commits, and {@link #fold} adds them to the counters later. Only the thread of the
+ * transaction uses it.
  */
 public final class QuotaCounts implements Sql.Pending {
     private static final String CHANGES = "unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])"

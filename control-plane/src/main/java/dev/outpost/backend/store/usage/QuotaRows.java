@@ -252,7 +252,7 @@ public final class QuotaRows {
                 .orElse(0L);
     }
 
-    /** Returns the number of tokens that a project may still use in this month; empty without such a quota. */
+    /** Returns the number of tokens that a project may still use in this month; empty if no such quota is set. */
     public static Optional<Long> tokensLeft(Sql sql, String organisation, String project, Instant now) {
         return page(sql, organisation, Optional.of(project), Key.FIRST, Integer.MAX_VALUE).stream()
                 .filter(stored -> stored.limit().resource() == QuotaResource.TOKENS_PER_MONTH)

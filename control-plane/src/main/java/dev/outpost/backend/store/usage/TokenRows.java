@@ -96,7 +96,10 @@ public final class TokenRows {
         }
     }
 
-    /** Returns the token usage of some days after a position, ordered by time, project, key and model; of all projects if none is named. */
+    /**
+     * Returns the token usage of some days after a position, ordered by time, project, key and model; of all projects
+     * if {@code project} is empty.
+     */
     public static List<Used> page(
             Sql sql,
             String organisation,

@@ -54,7 +54,7 @@ public final class TotalRows {
     /**
      * The use of a machine that is not counted yet, or still continues.
      *
-     * @param key the key of the request; empty if it had none
+     * @param key the key of the request; empty if the request had no key
      */
     public record Uncounted(UsageRows.Used used, String key, Optional<String> deployment) {}
 
@@ -148,7 +148,7 @@ public final class TotalRows {
         return true;
     }
 
-    /** Returns the SQL of running machines and of those to be counted. It has placeholders for the organisation. */
+    /** Returns the SQL of the uses that continue or are not counted yet. It has placeholders for the organisation. */
     private static String uncounted(String what) {
         String select = "SELECT " + what
                 + " AS what, u.project, m.key_id, u.gpu, u.gpus, u.machine, u.from_at, u.to_at, u.began,"
@@ -199,7 +199,7 @@ public final class TotalRows {
                 .orElse(0L);
     }
 
-    /** Returns the tokens of this month, those of prompts and new ones. */
+    /** Returns the number of tokens of this month, both of prompts and generated. */
     static long tokens(Sql sql, String organisation, Optional<String> project, Instant month, Instant now) {
         return sql.one(
                         "SELECT least((SELECT coalesce(sum(tokens), 0) FROM totals WHERE organisation = ? AND project = ?"

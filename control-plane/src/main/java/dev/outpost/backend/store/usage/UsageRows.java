@@ -23,7 +23,7 @@ public final class UsageRows {
     /** A time for which a machine was charged, and the machine's owner. */
     public record Used(UUID machine, String project, String gpu, int gpus, UsageInterval usage) {}
 
-    /** Opens or closes an interval, as {@link Ledger#usages} would. */
+    /** Opens or closes an interval by the same rules as {@link Ledger#usages}. */
     static void follow(Sql sql, Machine machine, MachineEvent event) {
         if (event.phase().isMetered()) {
             sql.update(
@@ -78,7 +78,7 @@ public final class UsageRows {
                 limit);
     }
 
-    /** Returns all prices, for look-ups. */
+    /** Returns all prices, by kind of GPU. */
     public static Prices allPrices(Sql sql) {
         return new Prices(prices(sql));
     }
