@@ -17,7 +17,7 @@ sealed interface ApiQueryResult<T> {
         }
     }
 
-    /** The problem, if no answer came. */
+    /** The problem, if the request failed. */
     record Kept<T>(ApiProblem problem, int code) implements ApiQueryResult<T> {
         boolean isForbidden() {
             return code == 403;

@@ -21,7 +21,7 @@ public final class ClusterCheck {
         this.questions = questions;
     }
 
-    /** Returns the findings, in the order in which a start would meet the problems. */
+    /** Returns the findings, in the order in which a start would encounter the problems. */
     public List<ClusterFinding> run() {
         List<ClusterFinding> findings = new ArrayList<>();
         ClusterFinding server = new ServerCheck(client).run();

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * The finding of one check of a cluster.
  *
- * @param what the name of the check, a word or two
+ * @param what the name of the check, one or two words
  * @param state the result
  * @param sentence the finding in words
  * @param remedy the advice about it; empty if nothing needs to be done

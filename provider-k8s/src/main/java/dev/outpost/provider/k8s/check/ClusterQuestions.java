@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param queued true if they wait in a queue of Kueue
  * @param images the images that their nodes pull
  * @param pullSecrets the Secrets with credentials for these images
- * @param gpus the kinds of GPU that nodes are counted for; empty if machines request no GPU
+ * @param gpus the kinds of GPU for which nodes are counted; empty if machines request no GPU
  * @param devices the settings for claims of devices
  */
 public record ClusterQuestions(

@@ -30,7 +30,7 @@ public final class ConfiguredCluster {
     private static final int CONNECT_MILLIS = 3_000;
     private static final int ANSWER_MILLIS = 5_000;
 
-    /** Each GPU is checked by itself, so its description has no alternatives. */
+    /** An option that removes alternatives, because each GPU is checked separately. */
     private static final Map<String, String> WITHOUT_ALTERNATIVES = Map.of("alternatives", "");
 
     private ConfiguredCluster() {}
@@ -76,7 +76,7 @@ public final class ConfiguredCluster {
         return List.of(ClusterFinding.problem("cluster", kubeconfig.getMessage(), "Correct the kubeconfig."));
     }
 
-    /** A check waits briefly, and a failure is reported instead of tried again. */
+    /** Shortens timeouts and turns retries off, because a check reports a failure at once. */
     private static void hasten(Config configuration) {
         configuration.setConnectionTimeout(CONNECT_MILLIS);
         configuration.setRequestTimeout(ANSWER_MILLIS);
@@ -135,7 +135,7 @@ public final class ConfiguredCluster {
         }
     }
 
-    /** The pod that a start would request, with patches. */
+    /** Returns the pod that a start would request, with patches. */
     private static PodSpec pod(GpuType gpu, KubernetesConfig settings) {
         KubernetesMachineSpec request = new KubernetesMachineSpec(
                         "outpost-doctor", gpu, new LifetimePolicy.ClientLease(), "", settings)

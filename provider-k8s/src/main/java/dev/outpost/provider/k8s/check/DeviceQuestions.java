@@ -8,7 +8,7 @@ import java.util.List;
  * The settings by which machines claim devices.
  *
  * @param setting the method by which machines request GPUs
- * @param resource the extended resource that they request otherwise; empty if they request no GPU
+ * @param resource the extended resource that they request if they claim no device; empty if they request no GPU
  * @param deviceClasses the DeviceClasses named in their claims; empty if the request has no counterpart among devices
  * @param kinds the kinds of device that are counted
  */

@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A kind of GPU, and the rules by which a machine with one finds its node.
+ * A kind of GPU, and the requirements on nodes for machines that request it.
  *
- * @param name the users' name of it
+ * @param name its name for users
  * @param resource the resource that requests it
  * @param nodeSelector labels that the node must have
  * @param terms sets of further labels, of which the node must have one; empty for no further requirement

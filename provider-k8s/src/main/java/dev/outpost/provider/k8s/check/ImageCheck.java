@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks if nodes can pull the image, as far as that is visible from outside of them. */
+/** Checks if nodes can pull the image, as far as the API server shows this. */
 final class ImageCheck {
     private static final String NAME = "image";
 

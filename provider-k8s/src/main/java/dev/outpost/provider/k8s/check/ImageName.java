@@ -41,7 +41,7 @@ record ImageName(String registry, String repository, String version) {
         return ":" + (matcher.group(3) == null ? "latest" : matcher.group(3));
     }
 
-    /** Returns true if the text is another spelling of the same name. */
+    /** Returns true if the text is a name of the same image, possibly in another spelling. */
     boolean isCalled(String other) {
         return parse(other).filter(this::equals).isPresent();
     }

@@ -9,8 +9,8 @@ public final class NodeDevices {
     private NodeDevices() {}
 
     /**
-     * The number of nodes that would accept the pod, but do not offer the GPU resource that it requests: their device plugin is
-     * missing, or finds no healthy device.
+     * Returns the number of nodes that would accept the pod but do not offer the GPU resource that it requests,
+     * because their device plugin is missing or finds no healthy device.
      */
     public static int lacking(PodSpec pod, List<Node> nodes) {
         return GpuKind.of("", pod)

@@ -33,7 +33,7 @@ public final class NodeMatch {
                 && (terms.isEmpty() || terms.stream().anyMatch(term -> matches(term, labels)));
     }
 
-    /** Returns the first taint that keeps pods away and that the tolerations do not cover. */
+    /** Returns the first taint that keeps the pod away, because no toleration matches it. */
     static Optional<String> untolerated(Node node, List<Toleration> tolerations) {
         return Optional.ofNullable(node.getSpec()).stream()
                 .flatMap(spec -> spec.getTaints().stream())

@@ -92,7 +92,7 @@ final class PermissionCheck {
         return ClusterFinding.unknown(NAME, "may not be asked: " + problem.what(), problem.remedy());
     }
 
-    /** Reports optional permissions only if some are missing. */
+    /** Checks optional permissions. Returns a finding only if some are missing. */
     private Optional<ClusterFinding> added(String name, List<Permission> wanted, String without, String remedy) {
         return ApiQueryResult.to(() -> missing(wanted))
                 .answer()

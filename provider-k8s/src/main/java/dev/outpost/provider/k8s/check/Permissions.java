@@ -37,7 +37,7 @@ public final class Permissions {
     public static final Permission FOR_RESOURCE_SLICES =
             new Permission("resource.k8s.io", "resourceslices", "list", false);
 
-    /** The optional permissions for Kueue. Without them, a start says less about why it waits. */
+    /** The optional permissions for Kueue. Without them, a start cannot report in detail why it waits. */
     public static final List<Permission> FOR_KUEUE = Stream.of(
                     of("kueue.x-k8s.io", "workloads", "list"),
                     of("visibility.kueue.x-k8s.io", "localqueues/pendingworkloads", "get"))

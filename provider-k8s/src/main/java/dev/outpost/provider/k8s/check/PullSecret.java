@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record PullSecret(String name, Set<String> registries) {
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
-    /** Reads a Secret; empty if it holds no such credentials. */
+    /** Reads a Secret; empty if it holds no credentials for registries. */
     static Optional<PullSecret> of(Secret secret) {
         String name = secret.getMetadata().getName();
         Map<String, String> data = Optional.ofNullable(secret.getData()).orElse(Map.of());
@@ -44,7 +44,7 @@ record PullSecret(String name, Set<String> registries) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Parses a file of credentials. An unreadable one counts as empty, as for the kubelet. */
+    /** Parses a file of credentials. An unreadable file counts as empty, as for the kubelet. */
     private static Optional<Map<?, ?>> json(String encoded) {
         if (encoded == null) {
             return Optional.empty();

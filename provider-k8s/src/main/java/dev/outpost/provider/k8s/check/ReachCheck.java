@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** Says how sessions reach machines, and how an outage of the API server affects them. */
+/** Reports how sessions reach machines, and how an outage of the API server affects them. */
 final class ReachCheck {
     private static final String NAME = "way to machines";
 
@@ -47,7 +47,7 @@ final class ReachCheck {
         return settings.endpoint() == AccessMode.AUTO ? chosen() : ClusterFinding.ok(NAME, forwarded());
     }
 
-    /** Uses a running machine, if there is one, to find out if its network is reached from here. */
+    /** Finds out, with the help of a running machine if one exists, whether this host reaches the network of pods. */
     private ClusterFinding chosen() {
         return switch (ApiQueryResult.to(this::machine)) {
             case ApiQueryResult.Told<Optional<Pod>> told

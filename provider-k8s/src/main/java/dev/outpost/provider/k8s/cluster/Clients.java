@@ -18,7 +18,9 @@ import java.util.function.Function;
 
 /** Makes clients of an API server. */
 public final class Clients {
-    /** Shared by all clients, because learning the form of each kind of object takes longer than a start should. */
+    /**
+     * Shared by all clients, because its analysis of the classes of objects takes too long to repeat for each start.
+     */
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -49,15 +51,15 @@ public final class Clients {
     /**
      * Refuses a context that does not exist. Sends no request.
      *
-     * @throws IllegalArgumentException if it refuses; the message names the existing contexts
+     * @throws IllegalArgumentException if the context does not exist; the message names the existing contexts
      */
     public void check(KubernetesConfig settings) {
         check.accept(settings);
     }
 
     /**
-     * Makes a new client, which the caller must close. The client does not retry by itself; the code that understands a failure decides
-     * that.
+     * Makes a new client, which the caller must close. The client does not retry by itself, because the code that
+     * interprets a failure decides about retries.
      *
      * @throws IllegalArgumentException if the kubeconfig cannot be used; the message names file, entry and field
      * @throws io.fabric8.kubernetes.client.KubernetesClientException if a program that fetches credentials fails

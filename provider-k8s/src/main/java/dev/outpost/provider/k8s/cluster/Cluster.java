@@ -72,7 +72,8 @@ public final class Cluster implements AutoCloseable {
     // ---- one machine
 
     /**
-     * Makes an object unless it exists. Can be repeated: changes that others have made meanwhile stay, such as Kueue's start of a Job.
+     * Makes an object unless it exists. Can be repeated: it preserves changes that others have made meanwhile, such
+     * as Kueue's start of a Job.
      */
     public <T extends HasMetadata> T apply(Class<T> type, T object) {
         return unlessThere(
@@ -85,8 +86,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Makes an object unless it exists; an existing one stays unchanged. If several clients make it at once, all get the first one's
-     * object.
+     * Makes an object unless it exists; does not change an existing one. If several clients make it at once, all get
+     * the same object.
      */
     public <T extends HasMetadata> T make(Class<T> type, T object) {
         return unlessThere(
@@ -185,7 +186,7 @@ public final class Cluster implements AutoCloseable {
                 .getItems();
     }
 
-    /** All nodes. Many users may not read them. */
+    /** All nodes. Many users have no permission to read them. */
     public List<Node> nodes() {
         return CompleteList.of(client.nodes()).getItems();
     }

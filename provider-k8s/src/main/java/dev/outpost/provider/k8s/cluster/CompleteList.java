@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Reads lists, and checks that an API server has made them. Such a list has the version of the server's state. Another answer, such as
- * an empty object of a proxy, would otherwise look like an empty list, and all machines would seem to be gone.
+ * Reads lists, and checks that they come from an API server: a real list has the version of the server's state.
+ * Otherwise another answer, such as an empty object from a proxy, would look like an empty list, as if no machine
+ * existed.
  */
 final class CompleteList {
     private CompleteList() {}
@@ -44,7 +45,7 @@ final class CompleteList {
         }
     }
 
-    /** Makes the error for an answer that no API server gives. */
+    /** Makes the error for an answer that cannot come from an API server. */
     static KubernetesClientException unexpected(String what) {
         return new KubernetesClientException(
                 what + ": a proxy between this program and the API server may have answered",

@@ -31,7 +31,7 @@ public final class Devices {
         this.namespace = namespace;
     }
 
-    /** Checks if a DeviceClass exists. A cluster that does not serve the API has none. */
+    /** Checks if a DeviceClass exists. In a cluster that does not serve the API, none exists. */
     public ClassState deviceClass(String name) {
         return CompleteList.unlessRefused(
                         FORBIDDEN,
@@ -58,14 +58,14 @@ public final class Devices {
     }
 
     /**
-     * The machines' claims, or templates of claims. Empty if the cluster does not serve the API, and if this user may not list
-     * them.
+     * The machines' claims, or templates of claims. Empty if the cluster does not serve the API, or if this user may
+     * not list them.
      */
     public <T extends HasMetadata> List<T> ofMachines(Class<T> type) {
         return list(type, MachineLabels.ofAll());
     }
 
-    /** The same as {@link #ofMachines}, for one machine. */
+    /** Returns the same as {@link #ofMachines}, for one machine. */
     public <T extends HasMetadata> List<T> ofMachine(Class<T> type, String machine) {
         return list(type, MachineLabels.of(machine));
     }

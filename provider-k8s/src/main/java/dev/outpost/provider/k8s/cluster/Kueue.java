@@ -36,7 +36,10 @@ public final class Kueue {
                         .findFirst());
     }
 
-    /** The number of workloads ahead of it; empty if the visibility API does not exist or may not be read. */
+    /**
+     * Returns the number of workloads ahead of this one in the queue; empty if the visibility API does not exist or
+     * may not be read.
+     */
     public OptionalInt position(String queue, GenericKubernetesResource workload) {
         return apiVersion(VISIBILITY)
                 .map(version -> client.raw(PENDING_WORKLOADS.formatted(version, namespace, queue)))

@@ -31,7 +31,7 @@ public final class LogStream {
     }
 
     /**
-     * Opens the log. Each line comes after its time and a space. Closing the stream from another thread ends a read.
+     * Opens the log. Each line begins with its time and a space. Closing the stream from another thread ends a read.
      *
      * @param since the time of the first line, in whole seconds; empty for all lines
      * @param follow true to continue as long as the container runs

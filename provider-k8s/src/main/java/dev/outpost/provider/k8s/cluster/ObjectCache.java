@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The objects of a kind that exist, as far as lists and watches have shown them. */
+/** The existing objects of a kind, as far as lists and watches have reported them. */
 public final class ObjectCache<T extends HasMetadata> {
     private final Map<String, T> present = new HashMap<>();
     private T last;

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.config;
 
 /** The way from a client to a machine. */
 public enum AccessMode {
-    /** The pod's address within a cluster or if this host reaches it, a forwarded port elsewhere. */
+    /** The pod's address if the client runs in the cluster or its host reaches pods; otherwise a forwarded port. */
     AUTO,
     /** The pod's own address: the client runs in the cluster, or in a network that routes to pods. */
     POD_IP,

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class GpuKeys {
     private GpuKeys() {}
 
-    /** The settings of that GPU alone. */
+    /** Returns the settings for that GPU only. */
     public static Optional<GpuSettings> settings(KubernetesConfig config, GpuType gpu) {
         return config.gpus().entrySet().stream()
                 .filter(entry -> means(entry.getKey(), gpu))

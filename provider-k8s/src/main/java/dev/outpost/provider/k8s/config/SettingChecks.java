@@ -153,7 +153,7 @@ final class SettingChecks {
                                 + " must have letters, digits, dashes, dots and underscores, 63 at the most"));
     }
 
-    /** Refuses labels that say to which machine an object belongs, because only the provider sets them. */
+    /** Refuses the labels that assign objects to machines, because only the provider sets them. */
     private static void checkAdded(String setting, Pairs pairs) {
         for (String key : pairs.map().keySet()) {
             if (OURS.stream().anyMatch(key::startsWith)) {

@@ -6,7 +6,10 @@ import io.smallrye.config.SmallRyeConfig;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** Refuses values that cannot be parsed. Checks each by itself, so that the refusal names the setting and the value. */
+/**
+ * Refuses values that cannot be parsed. Checks each value separately, so that the message names the setting and the
+ * value.
+ */
 final class SettingValues {
     private SettingValues() {}
 

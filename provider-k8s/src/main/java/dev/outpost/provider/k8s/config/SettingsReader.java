@@ -57,7 +57,7 @@ public final class SettingsReader {
         return of(options, GpuCatalogue.standard());
     }
 
-    /** Does the same with another catalogue of GPUs. */
+    /** Reads like {@link #of(Map)}, with another catalogue of GPUs. */
     public static KubernetesConfig of(Map<String, String> options, GpuCatalogue catalogue) {
         return read(options, new SmallRyeConfigBuilder().addDefaultInterceptors(), catalogue);
     }

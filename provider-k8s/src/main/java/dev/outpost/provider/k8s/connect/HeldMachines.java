@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The machines of a Job and the resources for them, which the last release of a lease gives back. Thread-safe. */
+/** The machines of a Job and the resources for them, which are released with the last lease. Thread-safe. */
 final class HeldMachines {
     private final String id;
     private final MachineMonitor monitor;
@@ -38,7 +38,10 @@ final class HeldMachines {
         return timeout;
     }
 
-    /** Releases one lease. After the first release, the ends of other machines are not losses, because the group is not needed any more. */
+    /**
+     * Releases one lease. After the first release, the end of another machine is not a loss, because the group is not
+     * needed any more.
+     */
     CompletableFuture<Void> release() {
         monitor.dismiss();
         if (leases.decrementAndGet() > 0) {

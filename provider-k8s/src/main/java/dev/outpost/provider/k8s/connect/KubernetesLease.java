@@ -18,7 +18,10 @@ final class KubernetesLease implements Lease {
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    /** @param isLost true if this machine was lost, after a loss; the others of a group end because of it */
+    /**
+     * @param isLost called after a loss in the group: true if this machine was lost, false if it ends because another
+     * one was lost
+     */
     KubernetesLease(String id, Endpoint endpoint, HeldMachines machines, BooleanSupplier isLost) {
         this.id = id;
         this.endpoint = endpoint;

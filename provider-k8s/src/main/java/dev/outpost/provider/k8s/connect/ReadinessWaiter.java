@@ -71,7 +71,7 @@ public final class ReadinessWaiter {
         return checkAndReport(state, observed.with(diagnostics)) ? observed.pod() : Optional.empty();
     }
 
-    /** Returns true if the diagnostics are to be read now. A failure always gets the latest ones. */
+    /** Returns true if the diagnostics must be read now. They are always read again for a failure. */
     private boolean isExplanationDue(PodState state) {
         return switch (state) {
             case PodState.Running started -> !started.ready() && isSlow() && isExplanationOld();
@@ -82,7 +82,10 @@ public final class ReadinessWaiter {
         };
     }
 
-    /** Returns true if the container runs but is not ready for long. Its probe may be failing, which events show. */
+    /**
+     * Returns true if the container has run for a while without being ready. Events may then show that its probe
+     * fails.
+     */
     private boolean isSlow() {
         running = running.or(() -> Optional.of(elapsed()));
         return elapsed().minus(running.get()).compareTo(SLOW) >= 0;

@@ -40,7 +40,10 @@ final class ClientCertificate {
         }
     }
 
-    /** @throws IllegalArgumentException if there is none, or one that cannot be read; the message names the field */
+    /**
+     * @throws IllegalArgumentException if the field has no certificate, or one that cannot be read; the message names
+     * the field
+     */
     static Collection<? extends Certificate> certificates(PemField field) {
         return field.read(pem -> {
             try {

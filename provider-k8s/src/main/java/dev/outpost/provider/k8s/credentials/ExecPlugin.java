@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that prints credentials, as Kubernetes defines it (client.authentication.k8s.io): an ExecCredential in JSON on its
- * standard output. Its standard error is read apart, and quoted where it fails.
+ * A program that prints credentials, as Kubernetes defines it (client.authentication.k8s.io): an ExecCredential in
+ * JSON on its standard output. Its standard error is read separately, and quoted in the message if it fails.
  */
 final class ExecPlugin {
     private static final Duration LONGEST_RUN = Duration.ofMinutes(1);
@@ -40,13 +40,13 @@ final class ExecPlugin {
      * @param token the bearer token
      * @param certificate the certificate with its chain, in PEM
      * @param key the key of the certificate, in PEM
-     * @param expires the time from which they must be fetched again, by the clock of the program that printed it
+     * @param expires the time at which they expire, by the clock of the program that printed it
      */
     record Credential(
             Optional<String> token, Optional<String> certificate, Optional<String> key, Optional<Instant> expires) {}
 
     /**
-     * @param folder the kubeconfig's, to which a command with a slash is relative
+     * @param folder the folder of the kubeconfig, to which a command with a slash is relative
      * @param field names the field of the kubeconfig in errors
      * @param cluster the information about the cluster for the program, if it requests it
      */
@@ -177,7 +177,7 @@ final class ExecPlugin {
         return Optional.ofNullable(map.get(name)).map(Object::toString).filter(text -> !text.isBlank());
     }
 
-    /** Parses the expiry. Without a readable one, the credentials are used until they are refused. */
+    /** Parses the expiry. If it is missing or unreadable, the credentials are used until they are refused. */
     private static Optional<Instant> instant(String text) {
         try {
             return Optional.of(OffsetDateTime.parse(text).toInstant());

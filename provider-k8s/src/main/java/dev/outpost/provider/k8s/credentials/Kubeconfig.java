@@ -30,8 +30,9 @@ import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 
 /**
- * The kubeconfig of this host, or, in a pod, the configuration that the cluster gives it. A kubeconfig may consist of several files,
- * listed in {@code KUBECONFIG}; if several entries have the same name, the first one is used.
+ * The kubeconfig of this host, or, in a pod, the configuration that the cluster provides for pods. A kubeconfig may
+ * consist of several files, listed in {@code KUBECONFIG}; if several entries have the same name, the first one is
+ * used.
  */
 public final class Kubeconfig {
     private final KubernetesSerialization serialization;
@@ -44,7 +45,7 @@ public final class Kubeconfig {
     private record Part(Path file, io.fabric8.kubernetes.api.model.Config content) {}
 
     /**
-     * An entry and the file that it stands in.
+     * An entry and the file that contains it.
      *
      * @param label such as {@code kubeconfig /home/ada/.kube/config: user ada}
      */
@@ -135,7 +136,7 @@ public final class Kubeconfig {
         }
     }
 
-    /** Refuses a context that does not exist; runs no program. */
+    /** Refuses a context that does not exist, without running a program. */
     public void check(KubernetesConfig settings) {
         settings.context().ifPresent(context -> {
             Config known = Config.empty();
@@ -174,7 +175,7 @@ public final class Kubeconfig {
             }
             return Optional.of(new Part(file, KubeConfigUtils.parseConfig(file.toFile())));
         } catch (RuntimeException | IOException failure) {
-            // The library throws what its reader of YAML throws.
+            // The library passes on any exception of its YAML parser.
             throw new IllegalArgumentException("kubeconfig: " + file + " cannot be read: " + root(failure), failure);
         }
     }

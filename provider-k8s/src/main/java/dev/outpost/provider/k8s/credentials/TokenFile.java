@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A token in a file that another program replaces. It is read for each request, so no clock decides when it is old. */
+/** A token in a file that another program replaces. It is read for each request, so its age does not matter. */
 final class TokenFile implements TokenSource {
     private final Path file;
     private final String field;

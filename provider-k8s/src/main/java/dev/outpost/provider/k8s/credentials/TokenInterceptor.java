@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds the token to each request, and renews a token that was refused (401). The refused request fails, and its caller retries it; the
- * library's own retry would use the connection that it is just closing. The library's own interceptor does not support token files.
+ * Adds the token to each request, and renews a token that was refused (401). The refused request fails, and its
+ * caller retries it; the library's own retry would use the connection that is being closed. The library's own
+ * interceptor does not support token files.
  */
 final class TokenInterceptor implements Interceptor {
     private static final String HEADER = "Authorization";
@@ -28,8 +29,8 @@ final class TokenInterceptor implements Interceptor {
     }
 
     /**
-     * Renews the token on another thread, because a plugin may take long and the calling thread serves all connections. Ends before the
-     * caller gets the refusal.
+     * Renews the token on another thread, because a plugin may take long and the calling thread serves all
+     * connections. Completes before the caller gets the refusal.
      */
     @Override
     public CompletableFuture<Boolean> afterFailure(BasicBuilder builder, HttpResponse<?> response, RequestTags tags) {

@@ -14,7 +14,7 @@ public interface TokenSource {
     /**
      * Fetches another token after the server refused one (401). May wait for a program.
      *
-     * @return the refused token again if there is no other
+     * @return the new token, or the refused one if no other is available
      * @throws KubernetesClientException if there is none; the message says why
      */
     String renewed(String refused);

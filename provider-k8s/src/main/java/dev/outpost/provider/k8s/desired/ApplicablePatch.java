@@ -70,7 +70,7 @@ record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
             return selected;
         }
 
-        /** Selects the elements of a list. A list that replaces the pod's stays as it is. */
+        /** Selects the elements of a list. Does not change a list that replaces the pod's list. */
         private void select(Map<String, Object> patch, String field, String kind) {
             List<?> elements = list(patch.get(field));
             if (elements.isEmpty() || isReplacement(elements)) {

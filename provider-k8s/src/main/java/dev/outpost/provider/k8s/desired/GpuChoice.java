@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 public final class GpuChoice {
     private static final String PLAIN = "nvidia.com/gpu";
 
-    /** The least published share of a vendor's stated memory. Error correction and firmware use up to 4 %, as far as observed. */
+    /**
+     * The fraction of the stated memory that a device publishes at least. Error correction and firmware use up to 4
+     * %, as observed.
+     */
     private static final double PUBLISHED = 0.95;
 
     private static final long MEBIBYTE = 1L << 20;
@@ -42,7 +45,7 @@ public final class GpuChoice {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::resourceName).or(config::resourceName);
     }
 
-    /** The common extended resource of all of them, because a pod requests only one. */
+    /** Returns the extended resource that all these GPUs have in common, because a pod requests only one resource. */
     static Optional<String> commonResource(List<GpuType> types, KubernetesConfig config) {
         List<Optional<String>> resources =
                 types.stream().map(gpu -> resource(gpu, config)).distinct().toList();
@@ -55,7 +58,7 @@ public final class GpuChoice {
         return resources.getFirst();
     }
 
-    /** The labels that the user gave for nodes with the GPU. */
+    /** Returns the labels that the user has configured for nodes with the GPU. */
     static Optional<Pairs> labels(GpuType gpu, KubernetesConfig config) {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::nodeSelector);
     }
@@ -111,12 +114,15 @@ public final class GpuChoice {
         return devices(types(gpu, config), config);
     }
 
-    /** As {@link #claimed}, for the GPU and its alternatives. */
+    /** Returns the kinds of device of these GPUs, as {@link #claimed} does for one GPU. */
     static List<DeviceKind> devices(List<GpuType> types, KubernetesConfig config) {
         return types.stream().map(gpu -> device(gpu, config)).toList();
     }
 
-    /** The kinds of device of these GPUs and of any, each by itself; a slice that a GPU does not have is left out. */
+    /**
+     * Returns the kinds of device of these GPUs and of {@code any}, each determined separately. Omits slices that a
+     * GPU does not have.
+     */
     public static List<DeviceKind> kinds(List<GpuType> types, KubernetesConfig config) {
         return Stream.concat(types.stream(), Stream.of(GpuType.ANY))
                 .filter(gpu ->
@@ -171,7 +177,10 @@ public final class GpuChoice {
                         .toList());
     }
 
-    /** The allocation without asking the cluster: the extended resource, unless the setting forces claims. */
+    /**
+     * Returns the allocation without a request to the cluster: the extended resource, unless the setting forces
+     * claims.
+     */
     static GpuAllocation withoutCluster(KubernetesConfig config) {
         return config.gpuAllocation() == GpuAllocation.RESOURCE_CLAIM
                 ? GpuAllocation.RESOURCE_CLAIM

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The labels of nodes with a GPU of some type. There is one term for each party that labels nodes, and a node must fulfil one of them.
- * NVIDIA's feature discovery looks at the device, so if a node has its label, only that label decides. The labels of clouds are known
- * before the node exists, so an autoscaler can start one.
+ * The labels of nodes with a GPU of some type. Each source of labels has a term, and a node must fulfil one of the
+ * terms. NVIDIA's feature discovery inspects the device, so if a node has its label, only that label decides. The
+ * labels of clouds are known before the node exists, so an autoscaler can start one.
  */
 final class GpuLabels {
     static final String PRODUCT = "nvidia.com/gpu.product";

@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the pods of a group: one for each member, near each other, or one pod with a container for each member. */
+/**
+ * Makes the pods of a group: one for each member, close to each other, or one pod with a container for each member.
+ */
 final class GroupPod {
     private static final String GRANT_FOLDER = "/var/run/outpost/group";
     static final String GRANT_VOLUME = "group";
@@ -81,7 +83,7 @@ final class GroupPod {
     }
 
     /**
-     * Makes the container of a member. It waits for the other members without a client.
+     * Makes the container of a member. While it waits for the other members, it needs no client.
      *
      * @param rank the rank of the member, or the expression that Kubernetes replaces by it
      * @param timeout the longest time of a group's start
@@ -102,7 +104,7 @@ final class GroupPod {
                 .build();
     }
 
-    /** Gives the container its own request of the pod's claim. */
+    /** Assigns the container its own request of the pod's claim. */
     private static Container withDevice(Container member, String request) {
         return new ContainerBuilder(member)
                 .editResources()
@@ -111,7 +113,7 @@ final class GroupPod {
                 .build();
     }
 
-    /** Gives the container ports of its own, because containers of one pod share its address. */
+    /** Assigns the container its own ports, because the containers of a pod share an address. */
     private static Container onPorts(Container one, int rank) {
         Container member = new ContainerBuilder(one)
                 .withName(name(rank))
@@ -170,7 +172,10 @@ final class GroupPod {
                 .build();
     }
 
-    /** The files of each member: the Secret's keys, in a folder for each. A container sees only its own folder. */
+    /**
+     * The files of all members: the keys of the Secret, in one folder for each member. A container sees only its own
+     * folder.
+     */
     private static List<KeyToPath> keys(GroupRequest group) {
         List<KeyToPath> keys = new ArrayList<>();
         for (int rank = 0; rank < group.members(); rank++) {

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.desired;
 
 /**
- * A request of a group of machines, which is fulfilled completely or not at all.
+ * A request for a group of machines, which is fulfilled completely or not at all.
  *
  * @param machine one of the machines; its id is that of the group
  * @param members the number of machines, from 1 to {@value #MAX_MEMBERS}
@@ -21,7 +21,7 @@ public record GroupRequest(KubernetesMachineSpec machine, int members, boolean i
         }
     }
 
-    /** The same group with other machines. */
+    /** Returns the same group with another specification of its machines. */
     public GroupRequest with(KubernetesMachineSpec other) {
         return new GroupRequest(other, members, isOnePod);
     }

@@ -75,7 +75,8 @@ public final class GroupState {
     }
 
     /**
-     * The Secret that gives each member its key and all of them the group's grant. A member's container sees its own key only.
+     * The Secret that gives each member its key and all of them the group's grant. A member's container can read only
+     * its own key.
      *
      * @param keys the keys of the members, by rank
      * @param grant the secret by which the members recognise each other
@@ -121,9 +122,9 @@ public final class GroupState {
     }
 
     /**
-     * Lets the members reach each other at any port, because they listen for each other at any free port. All others reach only the
-     * ports of sessions and of management. Outgoing connections are allowed to the members and to DNS; other destinations, such as
-     * stores, need a policy of the namespace.
+     * Allows the members to reach each other at any port, because they listen at any free port. Other hosts may reach
+     * only the session and management ports. Outgoing connections are allowed to the members and to DNS; other
+     * destinations, such as stores, need a policy of the namespace.
      */
     public static NetworkPolicy policy(GroupRequest group, String jobUid) {
         LabelSelector members = new LabelSelector(null, MachineLabels.of(group.id()));

@@ -63,7 +63,7 @@ enum ImmutableJobFields {
         static final String REACHED = "by them the machine is reached";
     }
 
-    /** The field's value, as text. */
+    /** Returns the field's value, as text. */
     String of(Job job) {
         return value.apply(job);
     }

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes the container of a job's runner, beside the machine's in one pod. It has the machine's image, which holds the runner; a patch of
- * the pod gives it another one, or more memory, by its name. It has neither the GPU nor the machine's key.
+ * Makes the container of a job's runner, beside the machine's in one pod. It has the machine's image, which holds the
+ * runner; a patch of the pod can set another image or more memory for the container of this name. It has neither the
+ * GPU nor the machine's key.
  */
 public final class JobContainer {
     /** The name of the container. */
@@ -31,7 +32,7 @@ public final class JobContainer {
 
     private JobContainer() {}
 
-    /** The container and its volumes, as a part of a pod; empty if the machine runs no job. */
+    /** Returns the container and its volumes, as a part of a pod; empty if the machine runs no job. */
     static Optional<PodSpec> of(KubernetesMachineSpec request) {
         return job(request).map(job -> pod(request, job));
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Applies a user's patch to a machine's Job, and refuses one after which it would not be that machine's Job any more.
+ * Applies a user's patch to a machine's Job. Refuses a patch that changes fields on which the provider relies.
  */
 final class JobPatch {
     private static final String SETTING = "outpost.k8s.patch: ";
@@ -19,8 +19,8 @@ final class JobPatch {
     /**
      * The Job as patched. Elements that its pod lacks are {@linkplain #skipped skipped}.
      *
-     * @throws IllegalArgumentException if the patch makes no Job, or another one; the message says what it would
-     *     change
+     * @throws IllegalArgumentException if the result is not a Job, or has other values of fixed fields; the message
+     * names the change
      */
     static Job apply(Job job, MergePatch patch) {
         Job patched = read(merge(tree(job), patch));

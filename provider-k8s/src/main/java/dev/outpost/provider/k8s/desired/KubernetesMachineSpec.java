@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A request of a machine.
+ * A request for a machine.
  *
  * @param id the name from {@link MachineNames}, which is also the name of its Job, Secret and Service
  * @param gpu the kind of GPU
@@ -53,7 +53,7 @@ public record KubernetesMachineSpec(
         }
     }
 
-    /** The longest run of its Job; empty if it is unlimited. */
+    /** Returns the maximum run time of its Job; empty if it is unlimited. */
     public Optional<Duration> deadline() {
         return switch (lifetime) {
             case LifetimePolicy.Stated stated -> Optional.of(stated.duration());
@@ -71,7 +71,7 @@ public record KubernetesMachineSpec(
         return controlled && kept.compareTo(KEPT_FOR_CONTROL) < 0 ? KEPT_FOR_CONTROL : kept;
     }
 
-    /** The same machine with another allocation of its GPU. */
+    /** Returns the same machine with another allocation of its GPU. */
     public KubernetesMachineSpec with(GpuAllocation chosen) {
         return new KubernetesMachineSpec(id, gpu, lifetime, owner, config, chosen);
     }

@@ -28,7 +28,9 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
             List.of("a100"),
             List.of("81920"));
 
-    /** At Amazon, parts of an L4 have its name and less memory; the whole L4 has been listed with two sizes. */
+    /**
+     * At Amazon, a fraction of an L4 has the same name and less memory. The whole L4 is listed with two memory sizes.
+     */
     private static final LabelledGpu L4 =
             new LabelledGpu(List.of("NVIDIA-L4"), List.of("nvidia-l4"), List.of("l4"), List.of("22888", "24576"));
 

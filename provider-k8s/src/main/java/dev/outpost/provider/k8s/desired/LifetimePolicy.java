@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** The policy that decides when a machine ends. */
 public sealed interface LifetimePolicy {
-    /** The machine ends if nothing comes from its client for the lease time. */
+    /** The machine ends if it receives nothing from its client for the lease time. */
     record ClientLease() implements LifetimePolicy {}
 
     /**
@@ -31,7 +31,7 @@ public sealed interface LifetimePolicy {
      *
      * @param installation the installation of the control plane
      * @param grants the grants of its users; no other token is accepted
-     * @param labels the control plane's own
+     * @param labels the labels of the control plane
      * @param job the runner that is a container beside it
      */
     record Controlled(

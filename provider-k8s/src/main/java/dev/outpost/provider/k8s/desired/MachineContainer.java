@@ -32,8 +32,8 @@ public final class MachineContainer {
     private static final String SHARED_MEMORY_FOLDER = "/dev/shm";
 
     /**
-     * The time in which a runtime with a GPU starts after it has its key, even on a node that starts many pods at once. It waits for its
-     * key as long as for a client.
+     * The time within which a runtime with a GPU starts after it has received its key, even on a node that starts
+     * many pods at once. It waits for its key as long as for a client.
      */
     private static final Duration START = Duration.ofMinutes(5);
 
@@ -74,7 +74,7 @@ public final class MachineContainer {
         return resources.build();
     }
 
-    /** Gives the device of a request of the pod's claim to this container. */
+    /** Makes the reference of a container to a request of the pod's claim, by which it gets the device. */
     static ResourceClaim claim(String request) {
         return new ResourceClaim(GpuClaim.NAME, request);
     }

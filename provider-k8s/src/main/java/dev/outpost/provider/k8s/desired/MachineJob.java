@@ -40,8 +40,8 @@ final class MachineJob {
     }
 
     /**
-     * The metadata of the pod. It tells autoscalers not to move the pod to save a node, because its values exist nowhere else. The
-     * user's annotations override that.
+     * The metadata of the pod. An annotation prevents autoscalers from evicting the pod to save a node, because its
+     * values exist nowhere else. The user's annotations override that.
      */
     private static ObjectMeta podMetadata(KubernetesMachineSpec request) {
         ObjectMeta metadata = DesiredState.metadata(request);

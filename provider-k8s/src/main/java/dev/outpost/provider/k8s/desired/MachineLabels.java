@@ -99,7 +99,7 @@ public final class MachineLabels {
         return annotations;
     }
 
-    /** Returns true if a label is one by which machines are found. */
+    /** Returns true if the provider finds machines by this label. */
     static boolean isOurs(String key) {
         return ofAll().containsKey(key) || key.startsWith(PREFIX);
     }
@@ -112,7 +112,10 @@ public final class MachineLabels {
         };
     }
 
-    /** Makes a label's value of a GPU's name: cuts it, and removes trailing characters that a value cannot end in. */
+    /**
+     * Converts a GPU's name to a label's value: truncates it, and removes trailing characters that are not allowed at
+     * the end.
+     */
     private static String value(String name) {
         return name.substring(0, Math.min(name.length(), KubernetesNames.LONGEST_LABEL))
                 .replaceAll("[^A-Za-z0-9]+$", "");

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells to which pods the elements of a user's patch apply. */
+/** Finds the pods to which the elements of a user's patch apply. */
 public final class PatchCoverage {
     private static final String ID = "outpost-check";
 
     private PatchCoverage() {}
 
     /**
-     * The elements of the patch that some pods lack, such as {@code container job}, each with the kinds of pods that have it. An
-     * element without any applies to no pod at all.
+     * The elements of the patch that some pods lack, such as {@code container job}, each with the kinds of pods that
+     * have it. An element without such a kind applies to no pod at all.
      *
-     * @param config without alternatives: with some, a pod that only a claim makes possible cannot be described here
+     * @param config settings without alternatives, because some pods with alternatives exist only with claims
      */
     public static Map<String, List<String>> partial(KubernetesConfig config) {
         Map<String, List<String>> skipped = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ public final class PatchCoverage {
         return partial;
     }
 
-    /** The mounts of a container that is skipped are skipped with it. */
+    /** Returns true if an element is skipped as a part of a skipped one, such as a mount of a skipped container. */
     private static boolean isIn(String element, String skipped) {
         return element.equals(skipped) || element.endsWith(" of " + skipped);
     }
@@ -62,7 +62,10 @@ public final class PatchCoverage {
         return jobs;
     }
 
-    /** The parts of a pod that a patch can name are the same for both allocations. */
+    /**
+     * Makes a sample request. The allocation does not matter, because the parts that a patch can name are the same
+     * for both.
+     */
     private static KubernetesMachineSpec request(KubernetesConfig config, LifetimePolicy lifetime) {
         return new KubernetesMachineSpec(ID, GpuType.ANY, lifetime, "", config, GpuAllocation.EXTENDED_RESOURCE);
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param resource the extended resource of the GPU; empty if a device is claimed or no GPU is requested
  * @param devices the kinds of device to claim, best first; empty if none is claimed
  * @param nodeSelector labels that the node must have
- * @param terms sets of further labels, of which the node must have one set; none asks for nothing
+ * @param terms sets of further labels, of which the node must have one set; empty for no further requirement
  * @param preferred preferred labels, with weights
  * @param tolerations the taints that the node may have
  */
@@ -34,7 +34,7 @@ public record PodPlacement(
         List<NodeSelectorTerm> terms,
         List<PreferredSchedulingTerm> preferred,
         List<Toleration> tolerations) {
-    /** The weight of the best of several kinds of GPU; each one after it weighs this much less. */
+    /** The weight of the best of several kinds of GPU; the others have decreasing weights. */
     private static final int FIRST_WEIGHT = 100;
 
     private static final int LESS = 10;

@@ -40,7 +40,10 @@ final class RuntimeEnvironment {
         return variables;
     }
 
-    /** Adds the conditions of the end. A machine with a stated life ends only at its end, not for lack of clients or work. */
+    /**
+     * Adds the settings that decide when the runtime ends. With a stated life, it ends only at the end of that life,
+     * not for lack of clients or work.
+     */
     private static void addEnds(KubernetesMachineSpec request, List<EnvVar> variables) {
         Optional<Duration> unused = unused(request);
         Duration session =

@@ -43,8 +43,9 @@ public final class SuspendedJob {
     }
 
     /**
-     * A JSON merge patch that lets the Job run, or puts it into its queue, which lets it run. Repeating it does no harm. It touches
-     * nothing else, because an admission webhook may have changed the pod's template, which cannot be changed again.
+     * Returns a JSON merge patch that starts the Job, or adds it to its queue, which starts it later. It can be
+     * applied repeatedly. It changes nothing else, because an admission webhook may have changed the pod's template,
+     * which is immutable.
      *
      * @param desired the Job in its released form
      */

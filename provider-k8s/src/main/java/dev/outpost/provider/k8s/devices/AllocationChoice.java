@@ -30,7 +30,7 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
      * Chooses the allocation. Looks up DeviceClasses only for {@code AUTO}.
      *
      * @param setting the setting
-     * @param resource the extended resource of the GPU; empty if the machine asks for no GPU, and then claims none either
+     * @param resource the extended resource of the GPU; empty if the machine requests no GPU at all
      * @param deviceClasses the DeviceClasses that the claim would name; empty if devices cannot express the request
      * @param look finds a class by its name
      */
@@ -66,8 +66,8 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
     }
 
     /**
-     * A clause that names the first of the classes that the cluster does not have. Empty if it has all of them, as far as this user
-     * may look.
+     * Returns a clause that names the first missing class. Empty if no class is missing, as far as this user may read
+     * classes.
      *
      * @param look finds a class by its name
      */

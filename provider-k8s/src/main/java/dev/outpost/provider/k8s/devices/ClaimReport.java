@@ -55,7 +55,7 @@ public record ClaimReport(List<DeviceKind> kinds, Optional<DeviceSupply> supply,
         return isSilent ? " (" + condition.getReason() + ")" : ": " + condition.getMessage();
     }
 
-    /** The reason why there is no device; empty if devices may not be listed. */
+    /** Returns the reason why no device was allocated; empty if devices may not be listed. */
     public Optional<DeviceSupply.Shortage> shortage() {
         return kinds.isEmpty() ? Optional.empty() : supply.map(there -> there.shortage(kinds));
     }

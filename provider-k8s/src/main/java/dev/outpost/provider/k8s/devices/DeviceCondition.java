@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One condition on a device. A claim states it as a CEL expression, one selector for each condition. It can be read back
- * from that expression, so that a pending claim can be explained from the claim alone. No expression reads a value that a device does
- * not publish: that would fail the scheduling of the pod.
+ * One condition on a device. A claim states it as a CEL expression, one selector for each condition. It can be read
+ * back from that expression, so that a pending claim can be explained from the claim alone. No expression reads a
+ * value that a device does not publish, because that would make the scheduling of the pod fail.
  */
 public sealed interface DeviceCondition {
     /** The driver whose attributes are selected on. */
@@ -21,7 +21,10 @@ public sealed interface DeviceCondition {
     /** The condition in CEL, for a selector of a request. */
     String expression();
 
-    /** Says in a few words why the device does not meet the condition; empty if it does, or if only the scheduler can tell. */
+    /**
+     * Returns the reason, in a few words, why the device does not meet the condition. Empty if it does, or if only
+     * the scheduler can decide.
+     */
     Optional<String> excludes(DeviceFacts device);
 
     /**
@@ -52,7 +55,7 @@ public sealed interface DeviceCondition {
     /**
      * It has at least this much memory. Some devices publish no memory, such as one that shares the host's.
      *
-     * @param mebibytes the least memory, in MiB
+     * @param mebibytes the minimum memory, in MiB
      */
     record Memory(long mebibytes) implements DeviceCondition {
         @Override

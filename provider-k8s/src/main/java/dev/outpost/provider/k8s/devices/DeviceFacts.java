@@ -38,7 +38,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
                 : Optional.ofNullable(values.getOrDefault(name, values.get(driver + "/" + name)));
     }
 
-    /** The first taint that keeps claims away, as {@code key=value}. Claims of machines tolerate none. */
+    /** Returns the first taint that prevents claims, as {@code key=value}. Claims of machines tolerate no taint. */
     Optional<String> taint() {
         return Optional.ofNullable(device.getTaints()).orElse(List.of()).stream()
                 .filter(taint -> KEEPING_AWAY.contains(taint.getEffect()))
@@ -51,7 +51,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
         return taint.getKey() + (isBare ? "" : "=" + taint.getValue());
     }
 
-    /** The device for a sentence, such as {@code gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)}. */
+    /** Returns the name of the device for a sentence, such as {@code gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)}. */
     public String description() {
         return device.getName() + " of " + pool
                 + text("productName").map(product -> " (" + product + ")").orElse("");

@@ -24,7 +24,10 @@ public record DeviceKind(String name, String deviceClass, List<DeviceCondition> 
         conditions = List.copyOf(conditions);
     }
 
-    /** Says in a few words why a device of the class does not meet the conditions; empty if it meets them as far as that is known. */
+    /**
+     * Returns the reason, in a few words, why a device of the class does not meet the conditions. Empty if it meets
+     * them, as far as is known.
+     */
     Optional<String> excludes(DeviceFacts device) {
         return conditions.stream()
                 .flatMap(condition -> condition.excludes(device).stream())

@@ -27,7 +27,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     public enum Verdict {
         /** Suitable devices exist, and none of them is free. */
         TAKEN,
-        /** Suitable devices exist and some are free, but the claim cannot get these. */
+        /** Suitable devices exist and some are free, but the claim cannot get any of them. */
         UNUSABLE,
         /** Suitable devices exist, but they have a taint. */
         TAINTED,
@@ -52,7 +52,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     /**
      * Counts the devices of slices and claims.
      *
-     * @param claims the visible ones; the devices of other claims count as free
+     * @param claims the visible claims; the devices of other claims count as free
      */
     public static DeviceSupply of(List<ResourceSlice> slices, List<ResourceClaim> claims) {
         Map<String, Long> generations = new LinkedHashMap<>();
@@ -118,8 +118,9 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     }
 
     /**
-     * The devices from which a claim would get one now: those of the first kind that has a free one. The scheduler chooses among them
-     * by their nodes, which are not considered here, as in {@link #free}. Empty if none is free.
+     * Returns the devices from which a claim would get one now: the free devices of the first kind that has any. The
+     * scheduler chooses among them by their nodes, which are not considered here, as in {@link #free}. Empty if none
+     * is free.
      *
      * @param kinds the kinds in the claim, best first
      */

@@ -24,7 +24,7 @@ public final class GpuClaim {
     /** The name of the claim in the pod, and of its request if there is only one. */
     public static final String NAME = "gpu";
 
-    /** Kubernetes' bound on the alternatives of a request. */
+    /** Kubernetes' limit on the number of alternatives of a request. */
     public static final int MAX_ALTERNATIVES = 8;
 
     /** The annotation of a claim with the name that it has in its pod. Kubernetes writes it. */
@@ -103,7 +103,7 @@ public final class GpuClaim {
                 .toList();
     }
 
-    /** The constraints: all GPUs of a pod must be the same product. */
+    /** Returns the constraints: all GPUs of a pod must be of the same product. */
     private static List<DeviceConstraint> constraints(
             List<String> requests, boolean hasAlternatives, Optional<String> topology) {
         return requests.size() == 1

@@ -22,7 +22,7 @@ public final class FleetCalls {
         this.context = context;
     }
 
-    /** @param work the calls to make, in a context that repeats each request until the operation's time is over */
+    /** @param work makes the calls, in a context that retries each request until the time of the operation is over */
     public <T> T answer(Function<StartContext, T> work) {
         CancellableDeadline deadline = new CancellableDeadline(context.polling().operation(), context.nanos());
         try {

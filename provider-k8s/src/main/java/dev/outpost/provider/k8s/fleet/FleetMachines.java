@@ -115,7 +115,7 @@ public final class FleetMachines {
         DiagnosticsCache.Pass pass = diagnosticsCache.pass();
         List<MachineObservation> seen = new ArrayList<>();
         jobs.forEach(job -> see(job, podOf.remove(name(job)), serviceOf, pass).ifPresent(seen::add));
-        // These pods outlive their Job.
+        // The remaining pods have outlived their Jobs.
         podOf.values().forEach(pod -> see(null, pod, serviceOf, pass).ifPresent(seen::add));
         if (all) {
             diagnosticsCache.keep(

@@ -53,9 +53,9 @@ final class FleetPoller implements FleetPolling.Poller {
     }
 
     /**
-     * Reports changes. Reports nothing before all lists are complete, because an object that is missing in one of them is not gone.
-     * Reads the lists again now and then, because a watch may fall silent. Returns the time until the next poll, unless a change comes
-     * before.
+     * Reports changes. Reports nothing before all lists are complete, because an object that is missing in an
+     * incomplete list may exist. Reads the lists again now and then, because a watch may stop reporting. Returns the
+     * time until the next poll, unless a change is reported earlier.
      */
     @Override
     public Duration poll(FleetChanges changes) {

@@ -51,7 +51,7 @@ public final class FleetView {
         return view.isBeingRemoved() ? view.ending() : view.asReasoned(way);
     }
 
-    /** Returns true if the machine was deleted, even if its pod still finishes. */
+    /** Returns true if the machine was deleted, even if its pod is still shutting down. */
     private boolean isBeingRemoved() {
         return observed.job().isEmpty() || object.getMetadata().getDeletionTimestamp() != null;
     }
@@ -132,7 +132,7 @@ public final class FleetView {
                 .orElseGet(this::created);
     }
 
-    /** The time of the end. The container's state has it first, and keeps it. */
+    /** The time of the end. It appears first in the container's state, where it does not change. */
     private Instant finished() {
         return observed.pod().map(pod -> pod.getStatus().getContainerStatuses()).stream()
                 .flatMap(List::stream)

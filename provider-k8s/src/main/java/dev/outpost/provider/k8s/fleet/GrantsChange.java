@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes the grants of a machine, in its Secret. No concurrent change is lost. */
+/** Changes the grants of a machine, in its Secret, without losing concurrent changes. */
 public final class GrantsChange {
     private static final Logger LOG = LoggerFactory.getLogger(GrantsChange.class);
     private static final String CHANGED = "outpost.dev/grants-changed";

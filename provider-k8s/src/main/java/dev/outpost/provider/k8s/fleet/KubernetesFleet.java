@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  * effect immediately.
  */
 public final class KubernetesFleet implements MachineFleet {
-    /** The settings that decide where all machines of an installation are. */
+    /** The settings that must be the same for all machines of an installation, because they locate the machines. */
     private static final List<String> COMMON = List.of("context", "namespace", "endpoint");
 
     /** The number of lines of a runner's log that are read. */
@@ -153,7 +153,10 @@ public final class KubernetesFleet implements MachineFleet {
 
     // ---- observing
 
-    /** Returns an answer only if GPUs are claimed as devices. For an extended resource, only a start can tell. */
+    /**
+     * Returns an answer only if GPUs are claimed as devices. For an extended resource, only a start shows if a GPU is
+     * free.
+     */
     @Override
     public Optional<GpuAvailability> availability(GpuType gpu) {
         return calls.answer(startContext -> new FreeDevices(cluster, startContext).of(gpu, context.config()));

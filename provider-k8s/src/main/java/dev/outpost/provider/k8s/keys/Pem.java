@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and writes bytes as PEM, one object per text. */
+/** Reads and writes bytes as PEM, with one object in each text. */
 final class Pem {
     static final String CERTIFICATE = "CERTIFICATE";
     static final String PRIVATE_KEY = "PRIVATE KEY";

@@ -32,7 +32,7 @@ public final class PrivateKeys {
     /**
      * Reads the first private key of a text, which may contain other objects too.
      *
-     * @throws IllegalArgumentException if there is none that can be read; the message says why and holds no part of a key
+     * @throws IllegalArgumentException if no key can be read; the message says why, and contains no part of a key
      */
     public static PrivateKey read(String pem) {
         List<MatchResult> objects = OBJECT.matcher(pem).results().toList();
@@ -89,8 +89,8 @@ public final class PrivateKeys {
     }
 
     /**
-     * The curve of a key by RFC 5915: a version, the number, then the curve under the tag 0; OpenSSL also writes it as an object of its
-     * own.
+     * Returns the curve of a key by RFC 5915, which has a version, the number, and the curve under the tag 0. OpenSSL
+     * also writes the curve as a separate object.
      */
     private static byte[] curve(byte[] sec1, List<MatchResult> objects) {
         ByteBuffer key = content(ByteBuffer.wrap(sec1), SEQUENCE);

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A key pair on P-256 with a self-signed X.509 certificate, encoded. The JDK makes keys and signatures, but has no public API for
- * making certificates; a library for that would add a tenth to a client's class path.
+ * A key pair on P-256 with a self-signed X.509 certificate, encoded. The JDK makes keys and signatures, but has no
+ * public API for making certificates; a library for that would enlarge a client's class path by a tenth.
  *
  * @param certificate the certificate in DER
  * @param privateKey the private key as PKCS#8 in DER
@@ -21,7 +21,7 @@ record SelfSigned(byte[] certificate, byte[] privateKey) {
     private static final String COMMON_NAME = "outpost-machine";
     private static final int SERIAL_BITS = 127;
 
-    /** The time by which the certificate is valid earlier, because clocks of nodes may be behind the client's. */
+    /** The validity begins this time before now, because clocks of nodes may be behind the client's. */
     private static final Duration LEEWAY = Duration.ofDays(1);
 
     /** The validity, for other tools. Clients compare the hash and ignore the dates. */

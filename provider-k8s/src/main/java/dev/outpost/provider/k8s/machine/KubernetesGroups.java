@@ -9,7 +9,9 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Groups on a cluster: one Indexed Job for each group. Its pods are the members, or the containers of its only pod are. */
+/**
+ * Groups on a cluster: one Indexed Job for each group. The members are its pods, or the containers of its only pod.
+ */
 public final class KubernetesGroups implements GroupProvider {
     private final ProviderContext context;
 

@@ -24,10 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Creates the objects of a machine in the cluster: its Job, the objects that the Job owns, and then the pod, by releasing the suspended
- * Job. So the key exists before a container reads it, and it is always owned by the Job, which deletes it. The machine's name is chosen
- * before, and each call declares a desired state, so a call whose answer got lost can be repeated. A released Job has all of its
- * objects; a control plane does not launch it again.
+ * Creates the objects of a machine in the cluster: its Job, the objects that the Job owns, and then the pod, by
+ * releasing the suspended Job. So the key exists before a container reads it, and it is always owned by the Job,
+ * which deletes it. The machine's name is chosen first, and each call declares a desired state, so a call whose
+ * answer was lost can be repeated. A released Job has all of its objects; a control plane does not launch it again.
  */
 public final class MachineLauncher {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -63,8 +63,9 @@ public final class MachineLauncher {
     }
 
     /**
-     * Makes an object. A client has chosen a new name, so an existing object is its own, and may be changed. Replicas of a control
-     * plane may make the same machine at once, so none of them may change an object of another one, which may already run.
+     * Makes an object. A client has drawn a new name, so an existing object was made by the same client, and may be
+     * changed. Replicas of a control plane may make the same machine at once, so none of them may change an object of
+     * another one, which may already run.
      */
     private <T extends HasMetadata> T make(Class<T> type, T object) {
         return request.lifetime() instanceof LifetimePolicy.Controlled
@@ -92,8 +93,8 @@ public final class MachineLauncher {
     }
 
     /**
-     * Makes the template before the Job is released, because the pod's claim is made from it. The existing Job decides whether it
-     * claims: another replica may have made the Job with the other allocation.
+     * Makes the claim template before the Job is released, because the pod's claim is made from the template. The
+     * existing Job decides whether it claims: another replica may have made the Job with the other allocation.
      */
     private Void makeClaimTemplate(Job held) {
         if (SuspendedJob.hasClaim(held)) {

@@ -20,17 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the remains of machines that have ended: their Jobs; Jobs whose client died before it gave them a key and released them;
- * Secrets, Services and claim templates whose Job is gone; claims whose pod is gone. Never touches a machine that lives or may still
- * start.
+ * Removes the remains of machines that have ended: their Jobs; Jobs whose client died before it made their key and
+ * released them; Secrets, Services and claim templates whose Job is gone; claims whose pod is gone. Never touches a
+ * machine that lives or may still start.
  */
 public final class OrphanJobCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanJobCleanup.class);
 
-    /** The time that a client gets to read why its machine ended. */
+    /** The time for which a client can still read why its machine ended. */
     private static final Duration IN_BACKGROUND = Duration.ofMinutes(2);
 
-    /** The age at which a Job without a key is abandoned; much longer than it takes to give it one. */
+    /**
+     * The age from which a Job without a key counts as abandoned; much longer than a client needs to make the key.
+     */
     private static final Duration HELD = Duration.ofMinutes(5);
 
     private final Cluster cluster;
@@ -62,7 +64,7 @@ public final class OrphanJobCleanup {
         return new OrphanJobCleanup(cluster, new JobLifecycle(made).created(), IN_BACKGROUND);
     }
 
-    /** Does the same on a thread of its own, so that the start of a machine does not wait for it. */
+    /** Cleans up like {@link #of(Cluster, Job)}, on its own thread, so that the start of a machine does not wait. */
     public static void inBackground(Cluster cluster, Job made) {
         Thread.ofVirtual().name("outpost-sweep").start(of(cluster, made)::runQuietly);
     }

@@ -133,7 +133,10 @@ public final class PodLogReader {
         }
     }
 
-    /** Takes a line. Skips lines that were already emitted: those of the second in which the last connection ended come again. */
+    /**
+     * Emits a line unless it was emitted already: a new connection repeats the lines of the second in which the last
+     * connection ended.
+     */
     private void take(String line) {
         int end = line.indexOf(' ');
         Instant written = Instant.parse(line.substring(0, end < 0 ? line.length() : end));

@@ -31,7 +31,7 @@ public final class Stop {
         return null;
     }
 
-    /** Deletes an object only if it belongs to the machine; an unrelated one of the same name stays. */
+    /** Deletes an object only if it belongs to the machine, because an unrelated object may have the same name. */
     private <T extends HasMetadata> boolean remove(Class<T> type) {
         return remove(type, operation.ask(() -> cluster.hasOne(type, id)));
     }

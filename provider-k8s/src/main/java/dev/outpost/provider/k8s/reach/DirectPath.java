@@ -40,7 +40,7 @@ public final class DirectPath {
         REACHED,
         /** A host answered but has no program at the port; the machine may still be starting. */
         REFUSED,
-        /** No host answered, or another one did. */
+        /** No host answered, or a host without that certificate answered. */
         UNREACHED
     }
 

@@ -26,7 +26,7 @@ public final class EarlyPath {
         return new EarlyPath(pin, chosen == AccessMode.AUTO || chosen == AccessMode.POD_IP);
     }
 
-    /** Makes no attempt. */
+    /** Returns a path that makes no attempt. */
     public static EarlyPath none() {
         return new EarlyPath(null, false);
     }

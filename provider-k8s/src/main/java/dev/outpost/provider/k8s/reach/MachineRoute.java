@@ -9,7 +9,7 @@ public interface MachineRoute extends AutoCloseable {
 
     int port();
 
-    /** The time for which the route has been interrupted, as far as it is known; zero while it is open. */
+    /** The time for which the route has been interrupted, as far as this is known; zero while it is open. */
     default Duration cutOff() {
         return Duration.ZERO;
     }

@@ -24,7 +24,10 @@ public final class MachineRoutes {
         this.namespace = namespace;
     }
 
-    /** Resolves {@link AccessMode#AUTO} for this place; returns any other mode unchanged. */
+    /**
+     * Replaces {@link AccessMode#AUTO} by the mode for a client inside or outside of the cluster. Returns any other
+     * mode unchanged.
+     */
     public static AccessMode chosen(AccessMode configured, boolean inCluster) {
         if (configured != AccessMode.AUTO) {
             return configured;
@@ -35,7 +38,7 @@ public final class MachineRoutes {
     /**
      * Opens a route to a machine's pod; empty as long as the cluster has not assigned an address.
      *
-     * @param machine the id, which is its Service's name as well
+     * @param machine the id, which is also the name of its Service
      */
     public Optional<MachineRoute> open(AccessMode accessMode, String machine, Pod pod) {
         return switch (accessMode) {

@@ -98,7 +98,7 @@ record ApiAnswer(int code, Status status, String message) {
         return ApiSymptom.OTHER.found("the API server answered " + code + ": " + message);
     }
 
-    /** Sets the outcome of a refusal: final, or retried if a failure of the server caused it. */
+    /** Returns the finding of a refusal with its outcome: final, or retried if a failure of the server caused it. */
     private Finding answered(Finding refusal) {
         return refusal.followedBy(code >= 500 ? SymptomOutcome.RETRIED : SymptomOutcome.FINAL);
     }

@@ -10,12 +10,12 @@ import java.util.Optional;
  *
  * @param what the problem in words
  * @param remedy the remedy, in one or two sentences
- * @param retry says if the same request may succeed later
+ * @param retry the rule for repeating the same request
  * @param after the time to wait before that, if the server asked for one
  */
 public record ApiProblem(String what, String remedy, Retry retry, Optional<Duration> after) {
 
-    /** Says if and how long to retry. */
+    /** The rule for retries. */
     public enum Retry {
         /** Never: the result would be the same. */
         NEVER,

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class ApiReasons {
     private ApiReasons() {}
 
-    /** Interprets an exception, whatever exceptions of the client wrap it. */
+    /** Interprets an exception, including its causes. */
     public static ApiProblem of(Throwable failure) {
         return problem(finding(failure), retryAfter(failure));
     }

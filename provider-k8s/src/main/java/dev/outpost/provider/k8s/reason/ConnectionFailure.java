@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** Finds out why no answer came from the API server. */
+/** Finds out why the API server did not answer. */
 final class ConnectionFailure {
     private static final Pattern ALERT = Pattern.compile("Received fatal alert: (\\w+)");
     private static final Set<String> ALERTS_OF_CERTIFICATES = Set.of(

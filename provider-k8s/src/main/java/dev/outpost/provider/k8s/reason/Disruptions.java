@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The events by which the cluster takes away a pod without a fault of its own. */
+/** Finds the events by which the cluster removed a pod that had no fault itself. */
 final class Disruptions {
     private Disruptions() {}
 
@@ -39,7 +39,10 @@ final class Disruptions {
         return text.contains("memory") ? EndSymptom.EVICTED_MEMORY.found(what) : EndSymptom.EVICTED.found(what);
     }
 
-    /** The end of the pod was announced, and it came. An announcement alone is not enough, because a preemption may be cancelled. */
+    /**
+     * The end of the pod was announced, and the pod has ended. An announcement alone is not enough, because a
+     * preemption may be cancelled.
+     */
     static Optional<Finding> announced(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

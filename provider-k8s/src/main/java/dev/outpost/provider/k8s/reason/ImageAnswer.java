@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Interprets the message with which a container runtime, containerd or CRI-O, gives up pulling an image. */
+/** Interprets the message of a container runtime, containerd or CRI-O, that could not pull an image. */
 final class ImageAnswer {
     private static final Pattern NOT_FOUND = Pattern.compile("not found|manifest unknown|name unknown|notfound");
     private static final Pattern UNAUTHORIZED = Pattern.compile(

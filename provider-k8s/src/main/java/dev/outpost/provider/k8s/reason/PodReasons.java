@@ -76,7 +76,7 @@ public final class PodReasons {
                 .orElse(EndCause.FAILED);
     }
 
-    /** Says what a running container does before it is ready. */
+    /** Returns a text about a running container that is not ready yet. */
     public static String starting(ObservedMachine observed) {
         return "starting the runtime"
                 + ProbeReasons.failing(observed).map(why -> "; " + why).orElse("");
@@ -93,7 +93,7 @@ public final class PodReasons {
                 .orElseGet(() -> MachineLoss.failed(EndReasons.taken(last).sentence()));
     }
 
-    /** Returns the finding; empty if the container simply runs. */
+    /** Returns the finding; empty if the container runs without a problem. */
     static Optional<Finding> finding(ObservedMachine observed) {
         Optional<Finding> first = first(BEFORE_RUNNING, observed);
         boolean runs =

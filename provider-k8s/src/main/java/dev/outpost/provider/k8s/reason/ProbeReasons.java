@@ -55,7 +55,7 @@ final class ProbeReasons {
         return Optional.empty();
     }
 
-    /** Says why a running container is not ready yet, as far as its startup probe shows. */
+    /** Returns the reason why a running container is not ready yet, from the failures of its startup probe. */
     static Optional<String> failing(ObservedMachine observed) {
         return last(EventLog.ofPod(observed), STARTUP)
                 .map(event -> "its startup probe fails: " + RefusalMessages.oneLine(text(event, STARTUP)));

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class QueueReasons {
     private QueueReasons() {}
 
-    /** The Job has failed, and no pod is left that would say why. */
+    /** The Job has failed, and no pod is left that shows the reason. */
     static Optional<Finding> failedWithoutPod(ObservedMachine observed) {
         return observed.job().map(JobFacts::new).flatMap(JobFacts::failure).map(QueueReasons::failed);
     }
@@ -45,7 +45,7 @@ final class QueueReasons {
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + queue));
     }
 
-    /** Nothing is known yet except that the machine was requested. */
+    /** Nothing is known except that the machine was requested. */
     static Optional<Finding> asked(ObservedMachine observed) {
         return Optional.of(QueueSymptom.ASKED.found(
                 observed.job().isPresent() ? "waiting for the pod of the Job" : "waiting for the Job"));

@@ -21,7 +21,7 @@ final class TerminationMessage {
                         .or(() -> failed(line, observed)));
     }
 
-    /** The runtime was asked to end. Rules that know the party that asked come first. */
+    /** The runtime was asked to end. Rules that can name who asked take precedence. */
     static Optional<Finding> drained(ObservedMachine observed) {
         return said(observed)
                 .flatMap(line -> meaning(line, "drained: ", EndSymptom.DRAINED, "the runtime was told to end: "));

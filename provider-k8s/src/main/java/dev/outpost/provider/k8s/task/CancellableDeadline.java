@@ -53,7 +53,7 @@ public final class CancellableDeadline {
         }
     }
 
-    /** Waits for that long, but not beyond the timeout. */
+    /** Waits for the given time, but not beyond the timeout. */
     public void pause(Duration atMost) {
         try {
             withdrawal.await(left(atMost).toNanos(), TimeUnit.NANOSECONDS);

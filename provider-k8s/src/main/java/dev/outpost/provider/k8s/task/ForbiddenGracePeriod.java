@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * The time for which a refusal may pass by itself: an API server that has just started refuses permitted requests for some seconds,
- * until it has read its roles.
+ * The time within which a refusal may end by itself: an API server that has just started refuses permitted requests
+ * for some seconds, until it has read its roles.
  */
 public final class ForbiddenGracePeriod {
     private final Duration timeout;
@@ -21,7 +21,10 @@ public final class ForbiddenGracePeriod {
         this.elapsed = elapsed;
     }
 
-    /** Records a refusal. Returns the time for which it may still pass; not positive if the refusal is final. */
+    /**
+     * Records a refusal. Returns the remaining time in which the refusal may end by itself; not positive if the
+     * refusal is final.
+     */
     public Duration refused() {
         Duration now = elapsed.get();
         first = first == null ? now : first;

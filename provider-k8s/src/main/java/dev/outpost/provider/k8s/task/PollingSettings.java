@@ -7,7 +7,7 @@ import java.time.Duration;
  * The intervals and timeouts of requests to the cluster.
  *
  * @param retry the pauses before retries
- * @param reopen the shortest time from one watch to the next, if watches do not last
+ * @param reopen the minimum time between the starts of two watches, if watches end early
  * @param whileStarting the interval at which a starting machine is read, regardless of watches
  * @param whileRunning the same for a running machine
  * @param events the interval at which the events of a starting machine are read

@@ -73,7 +73,7 @@ public record ProviderContext(
      * Runs work on a thread of its own. If the subscriber cancels, the deadline ends the work; calls of the API server are not
      * interrupted.
      *
-     * @param undo takes back a result that came too late
+     * @param undo undoes a result that is complete only after the cancellation
      */
     public <T> Uni<T> task(String name, Duration timeout, Function<CancellableDeadline, T> work, Consumer<T> undo) {
         return CancellableTask.uni(name, task -> {

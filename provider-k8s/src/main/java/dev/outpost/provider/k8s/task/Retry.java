@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Retries a request to the API server as long as another answer is possible, the work is not cancelled, and there is time. */
+/**
+ * Retries a request to the API server as long as a retry may succeed, the work is not cancelled, and time is left.
+ */
 public final class Retry {
     private final CancellableDeadline deadline;
     private final Consumer<String> trouble;

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 public final class DiagnosticsCache {
     private static final int IN_ONE_PASS = 16;
 
-    /** The time of the next read if nothing is read again. */
+    /** The time of the next read if the diagnostics are not read again. */
     private static final long NEVER = Long.MAX_VALUE;
 
     private record Read(Diagnostics diagnostics, long due) {}
@@ -39,7 +39,7 @@ public final class DiagnosticsCache {
         return new Pass();
     }
 
-    /** Forgets the diagnostics of all other Jobs. */
+    /** Removes the diagnostics of all other Jobs. */
     public void keep(Set<String> jobs) {
         byJob.keySet().retainAll(jobs);
     }

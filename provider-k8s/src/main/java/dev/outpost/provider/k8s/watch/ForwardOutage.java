@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides when an outage of the API server loses a machine. A machine that is reached without the API server is never lost this way. A
- * machine whose port the API server forwards gets no messages of its client during the outage, and gives the client up when its lease is
- * over.
+ * Decides when an outage of the API server loses a machine. A machine that is reached without the API server is never
+ * lost this way. A machine whose port the API server forwards gets no messages of its client during the outage, and
+ * treats the client as gone when its lease is over.
  *
  * @param machineRoutes the routes to the machine, or to all machines of a group
  * @param lease the time for which a session outlives the last sign of its client
@@ -33,7 +33,7 @@ public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
                                 + " outpost.k8s.lease."));
     }
 
-    /** The rest of the lease if the outage continues. */
+    /** Returns the time until the lease is over if the outage continues. */
     Duration left() {
         Duration longest = machineRoutes.stream()
                 .map(MachineRoute::cutOff)

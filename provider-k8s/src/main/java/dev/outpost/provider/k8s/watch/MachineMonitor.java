@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitors a running machine on a thread of its own, until the machine ends or is not needed any more. An outage of the API server says
- * nothing about the machine, unless the route to the machine leads through the API server.
+ * Monitors a running machine on a thread of its own, until the machine ends or is not needed any more. An outage of
+ * the API server does not affect the machine, unless the route to the machine uses the API server.
  */
 public final class MachineMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(MachineMonitor.class);
@@ -59,7 +59,7 @@ public final class MachineMonitor {
         return lost;
     }
 
-    /** Marks later events of the machine as intended. */
+    /** Stops reports of a loss, because the machine is not needed any more. */
     public void dismiss() {
         dismissed = true;
         wakeSignal.wake();
@@ -75,7 +75,7 @@ public final class MachineMonitor {
         }
     }
 
-    /** Polls the machine. Returns the time until the next poll, unless news comes before. */
+    /** Polls the machine. Returns the time until the next poll, unless a change is reported earlier. */
     private Duration poll() {
         Duration resync = context.polling().whileRunning();
         try {
@@ -104,8 +104,8 @@ public final class MachineMonitor {
     }
 
     /**
-     * Logs trouble. An outage of the API server passes, so it is logged for debugging only. Any other exception is a defect; the first one
-     * of each class is logged.
+     * Logs a problem. An outage of the API server is temporary, so it is logged at the debug level only. Any other
+     * exception is a defect; the first one of each class is logged.
      */
     private void report(String what, Throwable trouble) {
         if (isOutage(trouble)) {

@@ -36,9 +36,9 @@ public final class MachineObserver implements AutoCloseable {
     }
 
     /**
-     * Returns the known state, after reading from the cluster if that is due.
+     * Returns the known state, after a read from the cluster if one is due.
      *
-     * @param resync the time for which watches are relied upon
+     * @param resync the interval of reads, between which watches report changes
      */
     public ObservedMachine observe(Duration resync) {
         if (untilDue(resync).isZero()) {
@@ -52,7 +52,7 @@ public final class MachineObserver implements AutoCloseable {
         return ObservedMachine.of(job, pod, context.clock().instant());
     }
 
-    /** The time until the next read, unless news comes before. */
+    /** Returns the time until the next read, unless a change is reported earlier. */
     public Duration untilDue(Duration resync) {
         if (!hasLooked) {
             return Duration.ZERO;

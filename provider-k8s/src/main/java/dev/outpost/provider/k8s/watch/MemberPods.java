@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The pods of a group's members. The member that is furthest from being ready represents all of them. The order is: ended by itself,
- * deleted, cannot start, delayed by a problem, starts, ready. Not thread-safe, except {@link #speaker}.
+ * The pods of a group's members. The member that is furthest from being ready represents all of them. The order, from
+ * furthest to nearest, is: ended by itself, deleted, cannot start, delayed by a problem, starting, ready. Not
+ * thread-safe, except {@link #speaker}.
  */
 public final class MemberPods implements PodChoice {
     private final int members;

@@ -32,7 +32,7 @@ public final class NewestPod implements PodChoice {
         return !PENDING.equals(gone.getStatus().getPhase());
     }
 
-    /** Marks an object as deleted, because it may have been seen last before it was marked. */
+    /** Returns the object with a deletion time, which is missing if it was last seen before its deletion. */
     static <T extends HasMetadata> T deleted(T gone, InstantSource clock) {
         ObjectMeta metadata = gone.getMetadata();
         if (metadata.getDeletionTimestamp() == null) {

@@ -19,7 +19,7 @@ final class RareReader<T> {
 
     /**
      * @param source reads the value from the cluster
-     * @param unread the value while it could not be read
+     * @param unread the value to use if the read fails
      * @param nanos a monotonic clock
      */
     RareReader(Supplier<T> source, T unread, LongSupplier nanos) {

@@ -58,7 +58,7 @@ public final class EventLog {
         return events.stream().filter(predicate).reduce((earlier, later) -> later);
     }
 
-    /** The number of such events. The cluster folds equal events into one with a count. */
+    /** Returns the number of matching events. The cluster combines equal events into one event with a count. */
     public int count(Predicate<Event> predicate) {
         return events.stream().filter(predicate).mapToInt(EventLog::count).sum();
     }
@@ -86,7 +86,7 @@ public final class EventLog {
                 .orElse(Instant.EPOCH);
     }
 
-    /** All times of an event, because each author of events fills other fields. */
+    /** Returns all times of an event, because different reporters set different fields. */
     private static Stream<String> times(Event event) {
         return Stream.of(
                         Optional.ofNullable(event.getSeries())

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
 
     /**
-     * The facts of one count: of nodes without a free GPU, some may offer none at all.
+     * Returns the facts of one count. Nodes without a free GPU are divided into those with and without any GPU of the
+     * kind.
      *
      * @param lacking the number of suitable nodes that offer no such GPU
      */
@@ -36,7 +37,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         return nodes + " of " + Wording.counted(total, "node", "nodes") + " " + phrase.of(nodes);
     }
 
-    /** The verb for nodes when there is none of the type. */
+    /** Returns the phrase for the case that no node has the type. */
     public static String fitting(NodeRequirements requirements) {
         if (!requirements.isTyped()) {
             return "matches the node selectors";

@@ -60,7 +60,7 @@ public enum EndSymptom implements Symptom {
         return description;
     }
 
-    /** The cause for a control plane. */
+    /** The cause of the end, as a control plane reports it. */
     public EndCause cause() {
         return switch (this) {
             case IDLE -> EndCause.IDLE;

@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A symptom that was met.
+ * A symptom that was observed.
  *
- * @param outcome the outcome of the symptom, unless the observation decides on another one
+ * @param outcome the outcome of this observation, which may differ from the usual outcome of the symptom
  * @param what the observation in words, without a full stop
  */
 public record Finding(Symptom symptom, SymptomOutcome outcome, String what) {

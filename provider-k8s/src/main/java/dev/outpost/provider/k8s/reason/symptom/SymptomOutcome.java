@@ -12,7 +12,7 @@ public enum SymptomOutcome {
     FINAL_WHEN_REPEATED("final when repeated"),
     /** The machine is lost. */
     ENDS("ends"),
-    /** The machine was given up because it was not used, as agreed. */
+    /** The machine ended because it was not used for the agreed time. */
     ENDS_IDLE("ends, idle"),
     /** The request to the API server is repeated. */
     RETRIED("retried"),

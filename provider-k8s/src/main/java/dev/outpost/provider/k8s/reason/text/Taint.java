@@ -41,12 +41,15 @@ public record Taint(String name) {
         return !name.isEmpty();
     }
 
-    /** Returns true for a taint that keeps all pods except the cluster's own away. A machine should not tolerate it. */
+    /**
+     * Returns true for a taint that keeps away all pods except those of the cluster itself. A machine should not
+     * tolerate it.
+     */
     public boolean isOfTheControlPlane() {
         return OF_THE_CONTROL_PLANE.contains(key());
     }
 
-    /** Returns true for a taint of a node that is not yet, or no longer, fit for any pod. */
+    /** Returns true for a taint that marks a node as not ready for any pod, for now or for good. */
     public boolean isOfTheNodesState() {
         return key().startsWith("node.kubernetes.io/")
                 || key().startsWith("node.cloudprovider.kubernetes.io/")
