@@ -33,7 +33,7 @@ final class LocalMachineFactory {
         return state;
     }
 
-    /** Refuses an invalid machine before anything is made; the sentence names the setting. */
+    /** Refuses an invalid machine before anything is made; the message names the setting. */
     static void check(GpuType gpu, int count, ProcessConfig config) {
         if (count != 1) {
             throw new IllegalArgumentException("process: one GPU a machine is supported so far, got " + count);
@@ -45,7 +45,7 @@ final class LocalMachineFactory {
     /**
      * Makes a machine and starts its process, unless one of that name exists.
      *
-     * @param record makes the record for the GPU of this host that the machine gets, if any
+     * @param record makes the record of the machine for the GPU of this host that it gets; empty for none
      * @param files the further files in its folder, by name
      * @param isolation the isolation of its processes; empty for none
      * @return empty if the machine already existed

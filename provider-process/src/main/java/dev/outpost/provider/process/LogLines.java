@@ -61,7 +61,7 @@ final class LogLines {
         try {
             boolean isOver;
             do {
-                // Ask this before reading, so that the last lines of a process that ends are read too.
+                // Check this before reading, so that the last lines of a process that ends meanwhile are read too.
                 isOver = !follow || !machine.isAlive();
                 for (Tail tail : tails) {
                     tail.emitNew(isOver);
@@ -87,7 +87,7 @@ final class LogLines {
             this.file = file;
         }
 
-        /** @param all true to also emit a line without an end, because no more comes */
+        /** @param all true to also emit a last line without a line end, because nothing follows */
         private void emitNew(boolean all) throws IOException {
             Path path = machine.path().resolve(file);
             if (!path.toFile().exists()) {
@@ -106,8 +106,8 @@ final class LogLines {
         }
 
         /**
-         * The number of bytes up to the end of the last line. If the piece is full without a line end, all of it counts as a line,
-         * because the end may never come.
+         * The number of bytes up to the end of the last line. If the buffer is full without a line end, all of it
+         * counts as a line, because a line end may never follow.
          */
         private static int wholeLines(byte[] bytes, int count) {
             for (int last = count - 1; last >= 0; last--) {

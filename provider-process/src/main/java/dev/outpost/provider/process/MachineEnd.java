@@ -12,7 +12,10 @@ final class MachineEnd {
 
     private MachineEnd() {}
 
-    /** Ends the machine and returns when nothing is left. That takes as long as the runtime drains, at most some seconds. */
+    /**
+     * Ends the machine and returns when nothing is left of it. This takes as long as the runtime drains, at most a
+     * few seconds.
+     */
     static void of(MachineFolder machine) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -33,8 +36,8 @@ final class MachineEnd {
     }
 
     /**
-     * Starts to end the machine and returns at once. The work continues while this JVM lives; the next process that checks the machines
-     * does the rest.
+     * Starts to end the machine and returns at once. The work continues while this JVM lives. If the JVM ends first,
+     * the next process that checks the machines does the rest.
      */
     static void begin(MachineFolder machine) throws IOException {
         machine.end(Instant.now());

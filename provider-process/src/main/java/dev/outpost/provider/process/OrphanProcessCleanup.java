@@ -39,7 +39,7 @@ final class OrphanProcessCleanup {
                 && !status.since().plus(kept).isAfter(now);
     }
 
-    /** Cleans in the background; a failure is logged at most. */
+    /** Cleans up in the background. A failure is only logged. */
     static void inBackground(StateFolder state, Duration kept) {
         Thread.ofVirtual().name("outpost-process-cleaning").start(() -> {
             try {

@@ -212,7 +212,7 @@ final class ProcessFleet implements MachineFleet {
                 && fleet.installation().equals(installation);
     }
 
-    /** Observes a machine. Empty if it is removed meanwhile. */
+    /** Observes a machine. Empty if it was removed meanwhile. */
     private static Stream<MachineObservation> present(MachineFolder folder, Instant now) {
         MachineObservation observation = observation(folder, now);
         return folder.exists() ? Stream.of(observation) : Stream.empty();

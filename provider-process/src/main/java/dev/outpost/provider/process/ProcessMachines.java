@@ -33,7 +33,7 @@ import java.util.function.Function;
 final class ProcessMachines implements MachineKeeper {
     private final Function<Map<String, String>, ProcessConfig> settings;
 
-    /** @param settings makes the configuration of the settings and the overriding options of a machine */
+    /** @param settings reads the configuration; the given options of a machine override the settings */
     ProcessMachines(Function<Map<String, String>, ProcessConfig> settings) {
         this.settings = settings;
     }

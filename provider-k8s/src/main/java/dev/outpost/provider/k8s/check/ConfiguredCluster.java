@@ -76,7 +76,7 @@ public final class ConfiguredCluster {
         return List.of(ClusterFinding.problem("cluster", kubeconfig.getMessage(), "Correct the kubeconfig."));
     }
 
-    /** Shortens timeouts and turns retries off, because a check reports a failure at once. */
+    /** Shortens the timeouts, because a check reports a failure instead of trying again. */
     private static void hasten(Config configuration) {
         configuration.setConnectionTimeout(CONNECT_MILLIS);
         configuration.setRequestTimeout(ANSWER_MILLIS);

@@ -44,7 +44,7 @@ public record ProcessConfig(
             Duration startTimeout,
             Duration ttlAfterFinished) {}
 
-    /** The same with another cache folder. */
+    /** Returns the same settings with another cache folder. */
     public ProcessConfig withCache(Path cache) {
         return new ProcessConfig(
                 state,

@@ -19,7 +19,7 @@ import java.util.function.Function;
 
 /** Reads the settings. The options of a machine override system properties, and these override environment variables. */
 public final class ProcessSettings {
-    /** The least memory with which the JVM of the runtime works well. */
+    /** The minimum memory with which the JVM of the runtime works well. */
     private static final Memory LEAST = Memory.of("256Mi");
 
     private final Map<String, String> options;

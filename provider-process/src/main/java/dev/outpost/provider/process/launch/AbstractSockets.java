@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Unix sockets that have a name and no file. They belong to the network namespace, so a view of the file systems does not hide them. A
- * program that listens there as the control plane's user, such as a desktop's message bus or display, trusts every process of that
- * user, and may start programs for it.
+ * Finds Unix sockets that have a name and no file. They belong to the network namespace, so a view of the file
+ * systems does not hide them. A program that listens there as the control plane's user, such as a desktop's message
+ * bus or display, trusts every process of that user, and may start programs for it.
  */
 final class AbstractSockets {
     static final Path OF_THIS_HOST = Path.of("/proc");
@@ -28,7 +28,8 @@ final class AbstractSockets {
     private AbstractSockets() {}
 
     /**
-     * Returns the name of a socket at which a process of this user listens; empty if there is none, or if the system does not tell.
+     * Returns the name of a socket at which a process of this user listens; empty if there is none, or if the system
+     * does not list sockets.
      *
      * @param proc the folder {@code /proc}
      */
@@ -68,7 +69,7 @@ final class AbstractSockets {
                 }
             }
         } catch (IOException | DirectoryIteratorException ignored) {
-            // The process belongs to another user. Its sockets distinguish users themselves.
+            // The process belongs to another user. Its sockets are ignored, because they check their clients' users.
         }
         return Optional.empty();
     }

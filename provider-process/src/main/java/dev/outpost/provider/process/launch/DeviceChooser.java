@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Finds the engine and device of a machine. A requested GPU is never replaced silently: another engine computes only if a setting names
- * it, or names a stand-in for that GPU.
+ * Finds the engine and device of a machine. A requested GPU is never replaced silently: another engine is used only
+ * if a setting names it, or names a replacement for that GPU.
  */
 public final class DeviceChooser {
     private final List<HostGpu> gpus;

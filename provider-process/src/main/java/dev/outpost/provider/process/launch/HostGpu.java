@@ -13,7 +13,7 @@ import java.nio.file.Path;
  */
 record HostGpu(String uuid, String model, Path file) {
 
-    /** Returns true if it is of the requested type: by its own name, by an alias, or by the name of its family ({@code A100}). */
+    /** Returns true if the requested type has its name, an alias of it, or the name of its family ({@code A100}). */
     boolean is(GpuType type, GpuCatalogue catalogue) {
         return catalogue.isOf(type, model);
     }

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The methods by which this host can isolate the machines of organisations from each other. Each way is tried for each state folder, by a
- * short program. Later checks of a way that works look at the network's rules only. Thread-safe.
+ * The methods by which this host can isolate the machines of organisations from each other. Each method is tried for
+ * each state folder, by a short program. Later checks of a method that works only check the rules of the network.
+ * Thread-safe.
  */
 public final class HostIsolation {
     private static final Logger LOG = LoggerFactory.getLogger(HostIsolation.class);
@@ -34,7 +35,10 @@ public final class HostIsolation {
     private static final String PROBE_SCRIPT =
             "test -x \"$0\" && test -r \"$1\" && : >>\"$PWD/job/written\" && ! test -r \"$PWD/isolation\"";
 
-    /** Checks the same in a view of its own. There the file is visible to its owner, so the check is that it cannot be written. */
+    /**
+     * Checks the same in a separate view of the file systems. There the file is visible to its owner, so this checks
+     * that it cannot be written.
+     */
     private static final String PROBE_SCRIPT_OF_VIEW =
             "test -x \"$0\" && test -r \"$1\" && : >>\"$PWD/job/written\" && ! test -w \"$PWD/isolation\" && test $$ -lt 10";
 
@@ -48,11 +52,11 @@ public final class HostIsolation {
 
     private record Question(Path state, ProcessConfig.Separation settings, ProcessConfig.Program program) {}
 
-    /** The way that works, or the reason why none does. */
+    /** The method that works, or the reason why none works. */
     private record Answer(Optional<Way> way, String why, long nanos) {
         /**
-         * True if the answer is recent. Old answers are checked again: a failed way may work later, for example after a full disk was
-         * cleared, and a restart of the network removes its rules.
+         * True if the answer is recent. Old answers are checked again: a failed method may work later, for example
+         * after a full disk was cleared, and a restart of the network removes its rules.
          */
         boolean isFresh() {
             return System.nanoTime() - nanos < AGAIN_NANOS;
@@ -91,7 +95,10 @@ public final class HostIsolation {
                 (question, known) -> known == null ? ask() : known.isFresh() ? known : again(known));
     }
 
-    /** Checks a way that worked before. Only the network's rules may be gone, or a desktop may have started since. */
+    /**
+     * Checks a method that worked before. It fails only if the network's rules are gone or a desktop was started
+     * since.
+     */
     private Answer again(Answer known) {
         boolean stillWorks = known.way()
                 .filter(way -> (way.hasUser() ? metadata(way) : sockets()).isEmpty())
@@ -116,7 +123,7 @@ public final class HostIsolation {
         return new Answer(Optional.empty(), why, System.nanoTime());
     }
 
-    /** The possible ways, best first. */
+    /** Returns the possible methods, best first. */
     private List<Way> ways() {
         boolean isRoot = HostUser.ofThisProcess().isRoot();
         boolean isKnown = Files.exists(Path.of("/proc/self/ns"));
@@ -144,7 +151,10 @@ public final class HostIsolation {
         }
     }
 
-    /** Names what a program would reach because it shares the host's network; empty if there is nothing. */
+    /**
+     * Returns the name of a service that a program could reach because it shares the host's network; empty if there
+     * is none.
+     */
     private Optional<String> network(Way way) {
         return metadata(way).or(() -> way.hasUser() ? Optional.empty() : sockets());
     }
@@ -229,13 +239,19 @@ public final class HostIsolation {
                 .toList();
     }
 
-    /** The JDK of a program. Only the program if it is not in a JDK, such as a link among a user's programs. */
+    /**
+     * Returns the JDK folder of a {@code java} program, or only the program if it is not in a JDK, such as a link in
+     * a user's folder.
+     */
     private static Path home(Path java) {
         Path home = java.toAbsolutePath().getParent().getParent();
         return home != null && Files.exists(home.resolve("release")) ? home : java.toAbsolutePath();
     }
 
-    /** The settings of the machines of a user. Each user has a cache alone, because others' programs must not change its content. */
+    /**
+     * Returns the settings for the machines of a UID. Each UID has a separate cache, because programs of other UIDs
+     * must not change its content.
+     */
     public static ProcessConfig forUser(ProcessConfig config, Isolation isolation) throws IOException {
         Optional<Path> cache = config.sources().cache();
         return cache.isPresent() && isolation.user().isPresent()
@@ -243,7 +259,7 @@ public final class HostIsolation {
                 : config;
     }
 
-    /** The writable folders: those of sources, and a cache. */
+    /** Returns the writable folders: those of sources, and the cache. */
     private List<Path> writable() {
         List<Path> folders = new ArrayList<>();
         config.sources().allowed().stream()

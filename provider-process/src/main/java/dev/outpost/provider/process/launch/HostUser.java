@@ -6,10 +6,10 @@ import java.nio.file.Path;
 
 /** A user of this host, by user and group id. */
 record HostUser(int uid, int gid) {
-    /** The owner of this entry is the user of the process that reads it. */
+    /** An entry whose owner is the user of the process that reads it. */
     private static final Path OWN = Path.of("/proc/self");
 
-    /** The user of this process; ids of -1, which is not root, if the system does not tell. */
+    /** Returns the user of this process. If the system does not show it, the ids are -1, which is not root. */
     static HostUser ofThisProcess() {
         try {
             return new HostUser((int) Files.getAttribute(OWN, "unix:uid"), (int) Files.getAttribute(OWN, "unix:gid"));

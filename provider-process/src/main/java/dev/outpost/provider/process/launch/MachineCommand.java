@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param unused the time without any client after which the machine ends
  * @param idle the time without an instruction after which it ends
  * @param life the time after which it ends in any case
- * @param isGranted true if a file of grants has the hashes of tokens; otherwise a file has the token itself
+ * @param isGranted true if a file of grants contains the hashes of tokens; otherwise a file contains the token itself
  */
 public record MachineCommand(
         Duration lease,
@@ -26,12 +26,12 @@ public record MachineCommand(
         Optional<Duration> idle,
         Optional<Duration> life,
         boolean isGranted) {
-    /** The heap's share of the memory; the rest is for threads, code and buffers. */
+    /** The fraction of the memory that the heap gets; the rest is for threads, code and buffers. */
     private static final double SHARE_OF_HEAP = 0.7;
 
     private static final int KIBI = 1024;
 
-    /** @throws IllegalArgumentException if no runtime is installed; the sentence says how to get one */
+    /** @throws IllegalArgumentException if no runtime is installed; the message says how to install one */
     public List<String> of(ProcessConfig config, DeviceChoice choice) {
         Path jar = jar(config.program());
         List<String> command = new ArrayList<>();

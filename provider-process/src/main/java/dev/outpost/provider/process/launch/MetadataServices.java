@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The addresses at which clouds give a host's credentials to any process that asks. */
+/** The addresses at which clouds serve a host's credentials to any of its processes. */
 final class MetadataServices {
     static final List<String> ADDRESSES = List.of(
             // AWS and most others; AWS for containers and for pods.
@@ -37,7 +37,10 @@ final class MetadataServices {
     private static final int HTTP = 80;
     private static final int TIMEOUT_MILLIS = 500;
 
-    /** The preference of the rule: before the tables of the host, and after the table of local addresses. */
+    /**
+     * The preference of the routing rule. It applies after the table of local addresses and before the host's other
+     * tables.
+     */
     private static final String PREFERENCE = "5210";
 
     private MetadataServices() {}
@@ -77,7 +80,7 @@ final class MetadataServices {
         return rule.stream().map(word -> word.equals("%s") ? verb : word).toList();
     }
 
-    /** The first address that answers on this host; tries all of them in parallel. */
+    /** Returns the first address that answers on this host. Tries all of them in parallel. */
     static Optional<String> reachable() {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Optional<String>>> questions = ADDRESSES.stream()

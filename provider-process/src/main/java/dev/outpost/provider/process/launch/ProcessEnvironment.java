@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The variables that processes of machines inherit: a fixed list, and those that the settings name. All others may be secrets.
  *
  * @param all the variables of this process
- * @param named the further variables of the settings
+ * @param named the names of further variables, from the settings
  */
 public record ProcessEnvironment(Map<String, String> all, List<String> named) {
     private static final Set<String> ALWAYS = Set.of(

@@ -15,10 +15,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Starts the process of a machine. It is detached from this JVM: it outlives the JVM, and a Ctrl-C at the terminal does not reach it.
- * The process writes its id and start time into the machine's folder before it becomes the runtime. So it can be found even if other
- * processes die meanwhile, and if two are started for one machine, the second one exits. If the machine's folder has an isolation, the
- * process first enters namespaces of its own and changes its user.
+ * Starts the process of a machine. It is detached from this JVM: it outlives the JVM, and a Ctrl-C at the terminal
+ * does not reach it. The process writes its id and start time into the machine's folder before it becomes the
+ * runtime. So it can be found even if the process that started it dies. If two processes are started for one machine,
+ * the second one exits. If the machine's folder has an isolation, the process first enters new namespaces and changes
+ * its user.
  */
 public final class ProcessLauncher {
     private static final String SHELL = "/bin/sh";
@@ -79,8 +80,8 @@ public final class ProcessLauncher {
     }
 
     /**
-     * @param mark the file that names the process
-     * @param gpu the device file of the only GPU that a process with a view of its own sees
+     * @param mark the file into which the process writes its id
+     * @param gpu the device file of the only GPU that a process with a separate view sees
      * @param self the user that runs the command
      */
     static List<String> command(
@@ -114,8 +115,8 @@ public final class ProcessLauncher {
     }
 
     /**
-     * Tells the script how to mount the temporary folder. A source that is or contains the host's temporary folder takes its place;
-     * otherwise the process gets one of its own.
+     * Returns the script's argument for the temporary folder. If a source is or contains the host's temporary folder,
+     * the process sees that folder; otherwise it gets a new one.
      */
     private static String view(Optional<Isolation> isolation) {
         if (isolation.filter(Isolation::hasView).isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Derives the cause of a process's death from the files that it left. */
+/** Derives the reason for the end of a process from the files that it left. */
 final class ExitDiagnosis {
     private static final int LAST_LINES = 3;
     private static final String CRASHED = "A fatal error has been detected";
@@ -18,7 +18,7 @@ final class ExitDiagnosis {
      * @param end the reason that the runtime wrote at its end
      * @param crash the crash report of the JVM
      * @param served true if it was ever ready
-     * @param now the time of the end if no file has it
+     * @param now the time to use for the end if no file contains it
      */
     static ExitState of(
             Optional<MachineProcess> process,
@@ -42,7 +42,7 @@ final class ExitDiagnosis {
                 : cause(line.substring(0, colon)).map(cause -> new ExitState(cause, now, line.substring(colon + 2)));
     }
 
-    /** The cause of a word in the runtime's end file. */
+    /** Returns the cause that a word in the runtime's end file names. */
     private static Optional<EndCause> cause(String word) {
         return Optional.ofNullable(
                 switch (word) {

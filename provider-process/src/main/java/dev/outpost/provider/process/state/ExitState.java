@@ -4,10 +4,10 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import java.time.Instant;
 
 /**
- * The end of a machine. The first process that finds it out writes it into a file for all others.
+ * The end of a machine. The first process that notices the end writes this into a file for all others.
  *
  * @param cause the kind of the end
- * @param at the time of the end if the runtime wrote it, else the time when it was found out
+ * @param at the time of the end if the runtime wrote it, else the time when the end was noticed
  * @param reason a sentence for a person
  */
 record ExitState(EndCause cause, Instant at, String reason) {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The isolation of a machine's processes from the rest of the host. It is a file in the machine's folder, so that every process that
- * starts the machine uses the same one.
+ * The isolation of a machine's processes from the rest of the host. It is stored in the machine's folder, so that
+ * every process that starts the machine uses the same isolation.
  *
  * @param hasView true if the processes are in namespaces of their own, where only the listed paths are visible
  * @param user the UID and GID of the processes, if the control plane is root; if empty, the UID and GID of the control plane
- * @param readable paths that the processes see besides the system's
+ * @param readable paths that the processes see in addition to the paths of the system
  * @param writable folders that the runtime may also write, but a job may not
  */
 public record Isolation(boolean hasView, OptionalInt user, List<Path> readable, List<Path> writable) {
@@ -25,7 +25,10 @@ public record Isolation(boolean hasView, OptionalInt user, List<Path> readable, 
         writable = List.copyOf(writable);
     }
 
-    /** True if another user has to pass through the parent folders of the machine's folder. A view of its own has other parents. */
+    /**
+     * True if another user needs access through the parent folders of the machine's folder. In a separate view, these
+     * parents do not exist.
+     */
     boolean needsPassage() {
         return user.isPresent() && !hasView;
     }

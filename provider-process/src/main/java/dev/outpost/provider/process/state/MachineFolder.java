@@ -22,10 +22,13 @@ import java.util.stream.Collectors;
  * processes compete to write one, the first one wins.
  */
 public final class MachineFolder {
-    /** The time after which a machine without a process is dead. A client starts the process immediately after it makes the machine. */
+    /**
+     * The time after which a machine without a process counts as failed. A client starts the process immediately
+     * after it makes the machine.
+     */
     static final Duration UNSTARTED = Duration.ofSeconds(15);
 
-    /** The time for the end of a runtime; longer than it takes to drain. */
+    /** The time after which an ending runtime is killed; longer than it takes to drain. */
     static final Duration ENDING = Duration.ofSeconds(15);
 
     /** The time after its planned end at which a machine that should end by itself is killed. */
@@ -38,7 +41,7 @@ public final class MachineFolder {
     private static final String BEING_ENDED = "ending";
     private static final String RUNNER_BEING_ENDED = "runner-ending";
 
-    /** The file that the runtime's process writes its id into. */
+    /** The file into which the runtime's process writes its id. */
     public static final String PROCESS = "process";
 
     public static final String RUNNER = "runner";
@@ -108,7 +111,7 @@ public final class MachineFolder {
         }
     }
 
-    /** Gives the processes their writable folders, and nothing else. */
+    /** Makes the folders that the processes may write; they may write nothing else. */
     static void separate(Path path, Isolation isolation) throws IOException {
         OwnFiles.write(path.resolve(ISOLATION), isolation.write());
         OwnFiles.makeFolder(path.resolve(VIEW));
@@ -269,7 +272,7 @@ public final class MachineFolder {
         return said(OUTPUT).flatMap(Announcement::parse);
     }
 
-    /** The text that a process has written into a file, up to a bound; empty if it is blank. */
+    /** Returns the text that a process has written into a file, up to a maximum length; empty if it is blank. */
     private Optional<String> said(String file) {
         return OwnFiles.readStart(path.resolve(file)).filter(text -> !text.isBlank());
     }
@@ -327,7 +330,7 @@ public final class MachineFolder {
     }
 
     /**
-     * Does the work that is due: kills processes that do not end, and removes the remains of a machine that need not be kept.
+     * Does pending work: kills processes that do not end, and removes the remains of a machine that need not be kept.
      *
      * @return true if anything is left of the machine
      */
@@ -389,7 +392,7 @@ public final class MachineFolder {
         runner().ifPresent(MachineProcess::kill);
     }
 
-    /** Removes the folder. Renames it first, so that no process sees a half-removed one. */
+    /** Removes the folder. Renames it first, so that no process finds a partly removed folder. */
     public void remove() throws IOException {
         Path nameless = path.resolveSibling(StateFolder.HIDDEN + "removed-" + UUID.randomUUID());
         try {

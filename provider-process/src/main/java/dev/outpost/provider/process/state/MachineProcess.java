@@ -26,7 +26,7 @@ record MachineProcess(long pid, String birth) {
         return ProcessStartTime.of(pid).filter(birth::equals).isPresent();
     }
 
-    /** Asks the process to end in good order. */
+    /** Requests an orderly end of the process. */
     void terminate() {
         ifAlive(ProcessHandle::destroy);
     }
@@ -36,8 +36,9 @@ record MachineProcess(long pid, String birth) {
     }
 
     /**
-     * Kills the rest of its process group, of which it is the leader. If it has namespaces of its own, the kernel has already done so.
-     * Does nothing if another process now has its id, because the group would be that process's.
+     * Kills the rest of its process group, of which it is the leader. If it had its own namespaces, the kernel has
+     * killed the rest already. Does nothing if another process now has its id, because the group would be that
+     * process's.
      */
     void killGroup() throws IOException {
         if (ProcessStartTime.of(pid).filter(other -> !birth.equals(other)).isEmpty()) {

@@ -39,7 +39,7 @@ public record MachineRecord(
         /** The client that holds its lease. */
         record Client() implements Keeper {}
 
-        /** No party: it ends after a stated time. */
+        /** No party; the machine ends after a stated time. */
         record Time() implements Keeper {}
 
         /**

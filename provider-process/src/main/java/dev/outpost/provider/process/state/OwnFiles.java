@@ -29,7 +29,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
-/** Files that only the user can read. A file appears whole or not at all. */
+/**
+ * Reads and writes files that only this user can read. A file is replaced as a whole, so no reader finds a part of
+ * it.
+ */
 final class OwnFiles {
     private static final int MAX = 64 << 10;
 
@@ -49,14 +52,14 @@ final class OwnFiles {
 
     private OwnFiles() {}
 
-    /** Lets other users pass through a folder to their own files in it. They cannot list it. */
+    /** Allows other users to reach their own files in a folder, but not to list it. */
     static void letPass(Path folder) throws IOException {
         Set<PosixFilePermission> rights = EnumSet.copyOf(FOLDER);
         rights.addAll(PASSAGE);
         Files.setPosixFilePermissions(folder, rights);
     }
 
-    /** Lets another user, if there is one, list a folder, as a JVM does with its working folder. */
+    /** Allows another user, if given, to list a folder, because a JVM lists its working folder. */
     static void letList(Path folder, OptionalInt user) throws IOException {
         if (user.isPresent()) {
             Files.setAttribute(folder, "unix:gid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
@@ -64,7 +67,10 @@ final class OwnFiles {
         }
     }
 
-    /** Gives a file or folder to another user, if there is one. The parent folder must not be that user's. */
+    /**
+     * Changes the owner of a file or folder to another user, if given. The parent folder must not belong to that
+     * user.
+     */
     static void give(Path file, OptionalInt user) throws IOException {
         if (user.isPresent()) {
             Files.setAttribute(file, "unix:gid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
@@ -156,8 +162,9 @@ final class OwnFiles {
     }
 
     /**
-     * Removes a folder that a job wrote into. Other processes of the job's organisation may still change it, so a program that never
-     * follows a link does this. If a job left very many files, the program continues in the background.
+     * Removes a folder that a job wrote into. Other processes of the job's organisation may still change it, so a
+     * program that never follows a link removes it. If a job left very many files, the program continues in the
+     * background.
      */
     static void removeForeign(Path folder) throws IOException {
         remove(folder, List.of("/bin/sh", "-c", REMOVE, folder.toString()), REMOVAL);
@@ -171,7 +178,7 @@ final class OwnFiles {
                 throw new IOException(folder + " cannot be removed");
             }
         } catch (InterruptedException interrupted) {
-            // The folder is hidden by now, and a later cleanup removes it.
+            // The folder is hidden already, and a later cleanup removes it.
             Thread.currentThread().interrupt();
         }
     }
@@ -200,7 +207,7 @@ final class OwnFiles {
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException ignored) {
                 // Another process has written into the folder meanwhile. Try again: it cannot find the renamed folder
-                // for further files.
+                // again.
             }
         }
     }
@@ -215,7 +222,7 @@ final class OwnFiles {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException | NotDirectoryException ignored) {
-            // Another process was faster.
+            // Another process has removed it already.
         }
     }
 }

@@ -34,7 +34,7 @@ public final class StateFolder {
 
     private static final String LOCK = HIDDEN + "lock";
 
-    /** A hidden entry older than this was left by a process that died. */
+    /** The age above which a hidden entry counts as left behind by a process that died. */
     private static final Duration LEFT_BEHIND = Duration.ofMinutes(1);
 
     /** Excludes other threads of this JVM: a file lock belongs to the whole JVM. */
@@ -74,7 +74,7 @@ public final class StateFolder {
         }
     }
 
-    /** Opens a machine's folder. Skips a malformed one, so that it does not hide the others. */
+    /** Opens a machine's folder. Skips a malformed folder, so that a list still contains the others. */
     private static Stream<MachineFolder> readable(Path folder) {
         try {
             return MachineFolder.open(folder).stream();
@@ -143,7 +143,7 @@ public final class StateFolder {
         }
     }
 
-    /** Runs work that no other process of the user does at the same time. */
+    /** Runs work under a lock that excludes all other processes of the user. */
     public <T> T exclusively(Work<T> work) throws IOException {
         OwnFiles.makeFolders(path);
         OF_THIS_JVM.lock();
@@ -164,7 +164,7 @@ public final class StateFolder {
         T run() throws IOException;
     }
 
-    /** Removes hidden folders that a dead process left: half-made and half-removed machines. */
+    /** Removes hidden folders that a dead process left: machines that were partly made or partly removed. */
     public void tidy(Instant now) throws IOException {
         List<Path> hidden;
         try (Stream<Path> entries = Files.list(path)) {

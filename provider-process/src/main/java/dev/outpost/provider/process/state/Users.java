@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * The UIDs of organisations on this host, stored in the state folder. A UID is never given to another organisation, because files that
- * the first one left would then belong to the second.
+ * The UIDs of organisations on this host, stored in the state folder. A UID is never assigned to another
+ * organisation, because that organisation would own the files that the first one left.
  */
 public final class Users {
     private static final String FILE = StateFolder.HIDDEN + "users";
@@ -43,7 +43,7 @@ public final class Users {
         return state.exclusively(() -> draw(read(), ""));
     }
 
-    /** The part of a folder that belongs to one user; made if it does not exist. */
+    /** Returns the part of a folder that belongs to one UID; makes it if it does not exist. */
     public static Path partOf(Path folder, int uid) throws IOException {
         Path part = folder.resolve("uid-" + uid);
         if (!Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {

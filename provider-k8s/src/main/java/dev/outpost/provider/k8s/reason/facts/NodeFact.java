@@ -37,7 +37,10 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         return nodes + " of " + Wording.counted(total, "node", "nodes") + " " + phrase.of(nodes);
     }
 
-    /** Returns the phrase for the case that no node has the type. */
+    /**
+     * Returns the predicate for suitable nodes, such as {@code is labelled as an A100}, for a sentence that no node
+     * fits.
+     */
     public static String fitting(NodeRequirements requirements) {
         if (!requirements.isTyped()) {
             return "matches the node selectors";
