@@ -3,7 +3,7 @@ package dev.outpost;
 import dev.outpost.sharding.GroupCosts;
 import java.util.function.LongSupplier;
 
-/** Measures how long the members of a group take for products, other ops and exchanges. */
+/** Measures the time that the members of a group take for products, other ops and exchanges. */
 final class CostMeasurement {
     private static final int ROUNDS = 5;
     private static final int PRODUCTS = 4;
@@ -50,7 +50,7 @@ final class CostMeasurement {
         return Math.max(MIN, seconds / count);
     }
 
-    /** Returns the shortest time of all rounds, in seconds. Longer rounds shared the machine with other work. */
+    /** Returns the shortest time of all rounds, in seconds. Other work on the machine makes rounds longer. */
     private double seconds(Runnable body) {
         long min = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * on every machine and every engine. They are the same numbers as after {@link RemoteMachine#manualSeed} with that seed. Thread-safe;
  * threads that share a generator draw in the order of their calls.
  *
- * <p>A traced {@link Program} draws from the stream of each call and refuses a generator.
+ * <p>A traced {@link Program} draws from the machine's random stream at each call and refuses a generator.
  */
 public final class Generator extends DrawSource {
     /**
@@ -93,7 +93,10 @@ public final class Generator extends DrawSource {
         return new RandomStream.Position(at.seed(), at.draws());
     }
 
-    /** The finalizer of SplitMix64 (Steele et al., "Fast splittable pseudorandom number generators", 2014). */
+    /**
+     * Mixes bits by the finalizer of SplitMix64 (Steele et al., "Fast splittable pseudorandom number generators",
+     * 2014).
+     */
     private static long mixed(long bits) {
         long once = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;
         long twice = (once ^ once >>> 27) * 0x94D049BB133111EBL;

@@ -301,7 +301,7 @@ public final class HostTensor {
         return values;
     }
 
-    /** Returns for each element, in row-major order, if it is nonzero. */
+    /** Returns for each element, in row-major order, true if it is nonzero. */
     public boolean[] toBooleanArray() {
         boolean[] values = new boolean[elements()];
         for (int i = 0; i < values.length; i++) {

@@ -3,7 +3,7 @@ package dev.outpost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of an indexing expression, like those between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}.
+ * One part of an indexing expression, as in Python's brackets: {@code x.get(Index.all(), Index.at(-1))}.
  *
  * <p>Immutable.
  */

@@ -134,10 +134,11 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- placements
 
     /**
-     * From now on, the group shards tensors along their first dimension if that has an index for each machine. This holds for tensors of
-     * the program's data and for tensors that {@code full}, {@code zeros}, {@code ones}, {@code arange}, {@code rand}, {@code randn} and
-     * {@code randint} create. Each machine creates its part, with the same bits as on a single machine. Tensors that {@link #machine}
-     * creates or moves, such as parameters, stay replicated.
+     * From now on, the group shards tensors along their first dimension if its size is at least the number of
+     * machines. This holds for tensors of the program's data and for tensors that {@code full}, {@code zeros}, {@code
+     * ones}, {@code arange}, {@code rand}, {@code randn} and {@code randint} create. Each machine creates its part,
+     * with the same bits as on a single machine. Tensors that {@link #machine} creates or moves, such as parameters,
+     * stay replicated.
      *
      * {@snippet file="MachineExamplesTest.java" region="dataParallel"}
      */
@@ -163,8 +164,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Runs the body. Tensors that this thread uploads to the group, creates there, or copies by {@link Tensor#clone} in the body are
-     * sharded along their first dimension if that has an index for each machine.
+     * Runs the body. Tensors that this thread uploads to the group, creates there, or copies by {@link Tensor#clone}
+     * in the body are sharded along their first dimension if its size is at least the number of machines.
      */
     public <T> T cutting(Supplier<T> body) {
         return recorder.placing(this::cut, () -> ActiveSignal.within(cuttingSignal(), body));
@@ -203,7 +204,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Uploads a tensor that is cut along a dimension. The parts have equal sizes, or differ by one index.
+     * Uploads a tensor that is cut along a dimension. The sizes of the parts differ by at most one index.
      *
      * {@snippet file="MachineExamplesTest.java" region="sharded"}
      *
@@ -324,8 +325,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- signals
 
     /**
-     * Replaces the signals by those of a YAML file. A new group does this by itself if {@code OUTPOST_SIGNALS} names a file. Signals
-     * that are open stay as they are. Throws if the file is invalid, and gives line and column.
+     * Replaces the signals by those of a YAML file. A new group does this by itself if {@code OUTPOST_SIGNALS} names
+     * a file. Signals that are open stay as they are. Throws if the file is invalid; the message gives line and
+     * column.
      */
     public MachineGroup signals(Path file) {
         return signals(Signals.read(file, size));
@@ -359,8 +361,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Opens a signal as {@link #signal(String)} does. If the signal names none for backward, its own placement is used for backward
-     * too.
+     * Opens a signal as {@link #signal(String)} does. If the signal names no other signal for backward, its own
+     * placement is used for backward too.
      */
     SignalScope stage(String name) {
         Signal signal = signals.get(name);

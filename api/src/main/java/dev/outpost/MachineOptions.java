@@ -203,7 +203,7 @@ public final class MachineOptions {
         return this;
     }
 
-    /** Throws if the options describe a machine to start, since an existing machine cannot be changed. */
+    /** Throws if an option applies only to a machine that is started, since an existing machine cannot be changed. */
     void requireNoneOfAMachine() {
         if (gpuCount != 1 || !options.isEmpty()) {
             throw new IllegalArgumentException(

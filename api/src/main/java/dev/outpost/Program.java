@@ -23,9 +23,10 @@ import java.util.function.Supplier;
  * {@link RemoteMachine#program}.
  *
  * <ul>
- *   <li>The first call traces the function. It is traced again if the inputs have other shapes, dtypes or layouts, if inputs share
- *       memory in another way, if a gradient exists that did not, or if a module changes between training and evaluation. All other
- *       Java values that the function reads keep the value that they had at the trace.
+ *   <li>The first call traces the function. It is traced again if the inputs have other shapes, dtypes or layouts, if
+ *       inputs share memory in another way, if a gradient exists that did not exist at the trace, or if a module
+ *       changes between training and evaluation. All other Java values that the function reads keep the value that
+ *       they had at the trace.
  *   <li>Each call reads the current values of captured tensors (parameters, running statistics, an optimizer's state). When the call
  *       returns, tensors written in place and gradients have their new values. Results are new tensors.
  *   <li>Each call uses the current step counts and learning rates of optimizers, and continues the machine's random stream, as if the

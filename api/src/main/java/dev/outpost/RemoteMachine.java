@@ -104,7 +104,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
     }
 
-    /** Creates a machine that stands for several ones that compute as one; see {@link MachineGroup}. */
+    /** Creates a machine that stands for several machines that compute as one; see {@link MachineGroup}. */
     private RemoteMachine(String wantedName, String gpu, List<MachineSource> members, MachineOptions options) {
         this.name = OpenMachineNames.take(wantedName, this);
         this.gpu = gpu;
@@ -266,8 +266,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Returns the name in logs and errors, for example {@code mock-A100}. While another machine of this JVM has the same name, it ends in
-     * a number, as {@code mock-A100#2}.
+     * Returns the name in logs and errors, for example {@code mock-A100}. While another machine of this JVM has the
+     * same name, the name ends in a number, such as {@code mock-A100#2}.
      */
     public String name() {
         return name;
@@ -459,7 +459,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * @param uri the location, such as {@code s3://bucket/model} or {@code file:/models/model}
      * @param stateDict tensors on this machine, by name
      * @param files texts of small additional files, such as {@code config.json}, by path
-     * @param shardBytes the most bytes of tensors in a file; a file with a single tensor may be larger
+     * @param shardBytes the maximum bytes of tensors in a file; a file with a single tensor may be larger
      * @return the number of bytes written
      */
     public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
@@ -596,7 +596,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      *
      * {@snippet file="MachineExamplesTest.java" region="scanUntil"}
      *
-     * @param n the most runs
+     * @param n the maximum number of runs
      */
     public Scan scanUntil(Program program, List<Tensor> carry, long n) {
         return scanUntil(program, carry, n, EmitMode.STREAM);

@@ -60,9 +60,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
  *
- * <p>Errors: an op throws {@link OpException} at the call if shapes, dtypes or machines do not fit. The message begins with the
- * op's name and has both values. Faults that depend on elements, such as an index out of range or an integer division by zero, are
- * found by the machine. Each read of an affected value throws them.
+ * <p>Errors: an op throws {@link OpException} at the call if shapes, dtypes or machines do not fit. The message
+ * begins with the op's name and shows the shapes, dtypes or machines that do not fit. Faults that depend on elements,
+ * such as an index out of range or an integer division by zero, are found by the machine. Each read of an affected
+ * value throws them.
  */
 public final class Tensor extends TensorState
         implements Operand,
@@ -103,7 +104,7 @@ public final class Tensor extends TensorState
     // ---- properties that need no read from the machine
 
     /**
-     * Returns the sizes of all dimensions. Known at once: does not wait.
+     * Returns the sizes of all dimensions. Does not wait.
      *
      * {@snippet file="MachineExamplesTest.java" region="shape"}
      */
@@ -112,7 +113,7 @@ public final class Tensor extends TensorState
         return States.layout(this).shape();
     }
 
-    /** Returns the type of the elements. Known at once: does not wait. */
+    /** Returns the type of the elements. Does not wait. */
     @Override
     public DType dtype() {
         return States.cell(this).dtype();

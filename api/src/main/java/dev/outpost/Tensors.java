@@ -121,13 +121,13 @@ public final class Tensors {
         return Dispatch.where(condition, Operand.of(value), Operand.of(other));
     }
 
-    /** Views of all tensors in the shape that they broadcast to. */
+    /** Returns views of all tensors in the shape that they broadcast to. */
     public static List<Tensor> broadcastTensors(Tensor... tensors) {
         Shape shape = broadcastShapes(Arrays.stream(tensors).map(Tensor::shape).toArray(Shape[]::new));
         return map(tensor -> tensor.expand(shape), tensors);
     }
 
-    /** The shape that all broadcast to. */
+    /** Returns the shape that all shapes broadcast to. */
     public static Shape broadcastShapes(Shape... shapes) {
         Shape common = Shape.SCALAR;
         for (Shape shape : shapes) {
@@ -160,17 +160,17 @@ public final class Tensors {
         return Scope.tidy(() -> MatrixChain.product(matrices));
     }
 
-    /** Every choice of one element of each vector, as rows. */
+    /** Returns the Cartesian product of the vectors: each row has one element of each vector. */
     public static Tensor cartesianProd(Tensor... vectors) {
         return Scope.tidy(() -> Concatenation.cartesianProd(vectors));
     }
 
-    /** Every choice of two elements of a vector, in their order, as rows. */
+    /** Returns all pairs of elements of a vector, in their order, as rows. */
     public static Tensor combinations(Tensor vector) {
         return combinations(vector, 2, false);
     }
 
-    /** Every choice of {@code count} elements of a vector, in their order, as rows. */
+    /** Returns all combinations of {@code count} elements of a vector, in their order, as rows. */
     public static Tensor combinations(Tensor vector, int count, boolean withReplacement) {
         return Scope.tidy(() -> Combinations.of(vector, count, withReplacement));
     }

@@ -8,8 +8,9 @@ public final class Tracing {
     private Tracing() {}
 
     /**
-     * Declares that the trace depends on a Java value, for example if a module is training. When the value differs at a later call,
-     * that call does not use this trace, and the function is traced again. Does nothing if no program is being traced.
+     * Declares that the trace depends on a Java value, such as the training mode of a module. When the value differs
+     * at a later call, that call does not use this trace, and the function is traced again. Does nothing if no
+     * program is being traced.
      *
      * @param key identifies the value; a trace keeps only the first fact for each key
      * @param fact returns the value, which is compared by {@code equals}

@@ -41,12 +41,12 @@ public final class Creation {
         return Dispatch.make(device, new Arange(dtype, length, start, step));
     }
 
-    /** Random elements from the stream of a machine; low and high for integers. */
+    /** Creates random elements from the stream of a machine. Only integers use low and high. */
     public static Tensor random(RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high) {
         return random(machine, fn, dtype, shape, low, high, null);
     }
 
-    /** As the shorter form, with numbers from a generator; null means the stream of the machine. */
+    /** Creates random elements from a generator; null means the stream of the machine. */
     public static Tensor random(
             RemoteMachine machine,
             Random.Fn fn,

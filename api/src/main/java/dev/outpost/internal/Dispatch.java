@@ -21,7 +21,7 @@ public final class Dispatch {
         return tensors(OpRecording.applyAll(op, operands));
     }
 
-    /** Applies an op of no operands, which has one result. */
+    /** Applies an op without operands that has one result. */
     public static Tensor make(TensorDevice device, Op op) {
         return (Tensor) OpRecording.make(device, op);
     }

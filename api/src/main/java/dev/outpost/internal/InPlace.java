@@ -20,16 +20,16 @@ public final class InPlace {
     private InPlace() {}
 
     /**
-     * Assigns {@code source} to {@code target}, and so to all views of its storage. The source was computed from the target and has its
-     * shape and dtype.
+     * Assigns {@code source} to {@code target}, which changes all views of the target's storage. The source was
+     * computed from the target and has its shape and dtype.
      */
     public static void assign(TensorState target, TensorState source) {
         write(target, source, source.requiresGrad(), false);
     }
 
     /**
-     * Assigns as {@link #assign}, from a source that does not depend on the target: the gradient of the target's old value is zero. On a
-     * group of machines the target keeps its placement.
+     * Like {@link #assign}, but from a source that does not depend on the target: the gradient of the target's old
+     * value is zero. On a group of machines the target keeps its placement.
      */
     public static void overwrite(TensorState target, TensorState source) {
         write(target, source, false, true);

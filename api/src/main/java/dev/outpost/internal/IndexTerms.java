@@ -4,8 +4,8 @@ import dev.outpost.protocol.op.IndexNames;
 import java.util.function.Supplier;
 
 /**
- * The words in which a composed op reports an index out of range: {@code cross_entropy: label 12 is out of range for 10 classes}
- * instead of a message about {@code gather}.
+ * Defines the words with which a composed op reports an index out of range: {@code cross_entropy: label 12 is out of
+ * range for 10 classes} instead of a message about {@code gather}.
  */
 public final class IndexTerms {
     private static final ThreadLocal<IndexNames> CURRENT = new ThreadLocal<>();

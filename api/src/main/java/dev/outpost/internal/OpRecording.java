@@ -72,7 +72,7 @@ public final class OpRecording {
         Reference.reachabilityFence(source);
     }
 
-    /** Applies an op of no operands, which has one result. */
+    /** Applies an op without operands that has one result. */
     public static TensorState make(TensorDevice device, Op op) {
         BatchLevel level = op instanceof Random ? BatchLevel.current() : null;
         if (level != null) {

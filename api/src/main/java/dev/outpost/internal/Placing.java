@@ -9,13 +9,13 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 import java.util.function.Supplier;
 
-/** Places tensors on a group of machines like other tensors. Does nothing on a single machine. */
+/** Places tensors on a group of machines in the same way as existing tensors. Does nothing on a single machine. */
 public final class Placing {
     private Placing() {}
 
     /**
-     * Returns a new tensor in the placement of another one of the same shape. It is recorded as a write of all elements of the other
-     * tensor, because a group takes only the placement from that.
+     * Returns a new tensor in the placement of another one of the same shape. It is recorded as a write of all
+     * elements of the other tensor, because from the other tensor such a write uses only the placement.
      *
      * @param made the new tensor; no other handle of its storage may exist, and it is closed
      */

@@ -116,7 +116,7 @@ public final class States {
         return tensor.layout.covers(cell(tensor).elements());
     }
 
-    /** A tensor's current value if the tensor covers all of it in row-major order; null if it is a partial view. */
+    /** A tensor's current value if the tensor covers the whole value in row-major order; else null. */
     public static @Nullable RemoteValue wholeValue(TensorState tensor) {
         RemoteValue value = cell(tensor).value();
         return isWhole(tensor) && value.type().shape().equals(tensor.layout.shape()) ? value : null;
@@ -159,7 +159,7 @@ public final class States {
         return tensor.variable.isRequiringLeaf() && isRoot(tensor);
     }
 
-    /** Gives a tensor another variable over the same storage. */
+    /** Replaces a tensor's variable by another one over the same storage. */
     public static void replaceVariable(TensorState tensor, Variable variable) {
         tensor.variable = variable;
     }
@@ -168,7 +168,7 @@ public final class States {
         return tensor.layout.equals(tensor.variable.root());
     }
 
-    /** Returns the edge that takes a tensor's gradient, or null. */
+    /** Returns the edge that receives a tensor's gradient, or null. */
     public static @Nullable Edge gradientEdge(TensorState tensor) {
         Edge source = tensor.variable.edge();
         if (source == null || isRoot(tensor) && tensor.parentNode == null) {

@@ -51,12 +51,12 @@ public final class StepCount {
         return HostStates.ofThread().count(counted);
     }
 
-    /** Adds one. */
+    /** Adds one to the count. */
     public void advance() {
         advance(1);
     }
 
-    /** Adds {@code more}. */
+    /** Adds {@code more} to the count. */
     public void advance(long more) {
         HostStates.ofThread().advance(counted, more);
     }

@@ -120,7 +120,10 @@ public final class TensorScope implements AutoCloseable {
         }
     }
 
-    /** Returns this scope if it is open, else the innermost open scope around it; kept tensors live there. Null if no scope is open. */
+    /**
+     * Returns this scope if it is open, else the innermost open scope around it; kept tensors live there. Returns
+     * null if no scope is open.
+     */
     public @Nullable TensorScope living() {
         TensorScope scope = this;
         while (scope != null && scope.tensors == null) {

@@ -44,7 +44,9 @@ public abstract class TensorState implements Operand, AutoCloseable {
     TensorScope scope;
 
     int placeInScope;
-    /** Null while the tensor is open. If several threads close it, the first one does. */
+    /**
+     * Null while the tensor is open. If several threads close the tensor at once, only the first call takes effect.
+     */
     @Nullable
     Closing closing;
 

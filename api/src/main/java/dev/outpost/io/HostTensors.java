@@ -6,13 +6,13 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
-/** Makes tensors of the bytes of files. */
+/** Makes tensors from the bytes of files. */
 final class HostTensors {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     private HostTensors() {}
 
-    /** Returns the bytes that a tensor takes. Fails if the client cannot hold as many. */
+    /** Returns the bytes that a tensor takes. Fails if the client cannot hold that many. */
     static int requireHeld(String name, TensorType type) {
         if (type.bytes() > MAX_BYTES) {
             throw new OpException(

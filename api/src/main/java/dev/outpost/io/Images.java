@@ -21,7 +21,10 @@ public final class Images {
 
     private Images() {}
 
-    /** Returns a tensor of three channels, or four for an image with transparency. Images that are not in sRGB are converted. */
+    /**
+     * Returns a tensor of three channels, or of four channels for an image with transparency. Images that are not in
+     * sRGB are converted.
+     */
     public static HostTensor of(BufferedImage image) {
         return of(image, image.getColorModel().hasAlpha() ? WITH_ALPHA : COLOURS);
     }
@@ -30,7 +33,7 @@ public final class Images {
      * Returns a tensor with this number of channels.
      *
      * @param channels 1 for a grey image's levels, 3 for colours, 4 for colours and alpha
-     * @throws OpException if the number is another one, or if it is 1 and the image is not grey
+     * @throws OpException for any other number of channels, or for 1 if the image is not grey
      */
     public static HostTensor of(BufferedImage image, int channels) {
         requireChannels(channels);

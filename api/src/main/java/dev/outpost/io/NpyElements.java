@@ -15,7 +15,10 @@ final class NpyElements {
         return of(name, header, Chunks.read(name, in, HostTensors.requireHeld(name, header.type())));
     }
 
-    /** Reads from a stream whose header may promise more than it has. Allocates only for bytes that have arrived. */
+    /**
+     * Reads from a stream that may have fewer bytes than its header states. Allocates only for bytes that have
+     * arrived.
+     */
     static HostTensor readGrowing(String name, NpyHeader header, InputStream in) throws IOException {
         int length = HostTensors.requireHeld(name, header.type());
         byte[] bytes = in.readNBytes(length);

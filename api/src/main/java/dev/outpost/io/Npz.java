@@ -22,7 +22,7 @@ import java.util.zip.ZipOutputStream;
  * }</pre>
  */
 public final class Npz {
-    /** The time of all entries, as in numpy, so that equal arrays give equal files. */
+    /** The modification time of all entries, the same as in numpy, so that equal arrays give equal files. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private Npz() {}
@@ -35,7 +35,8 @@ public final class Npz {
     /**
      * Reads all arrays of a file.
      *
-     * @param maxBytes the most bytes of the unpacked arrays; a file that states more is refused before it is unpacked
+     * @param maxBytes the maximum bytes of the unpacked arrays; a file that states more bytes is refused before it is
+     * unpacked
      * @throws MalformedException if the file is no .npz file, is damaged, or states more than it holds
      */
     public static SequencedMap<String, HostTensor> read(Path file, long maxBytes) throws IOException {

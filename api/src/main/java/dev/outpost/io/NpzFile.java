@@ -138,7 +138,7 @@ public final class NpzFile implements AutoCloseable {
         T read() throws IOException;
     }
 
-    /** Throws the faults that the JDK finds in a zip file as faults of the file. */
+    /** Converts the exceptions that the JDK throws for a damaged zip file. */
     private static <T> T damaged(String name, Reading<T> reading) throws IOException {
         try {
             return reading.read();

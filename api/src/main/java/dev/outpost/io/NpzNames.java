@@ -4,7 +4,10 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** Converts between names of arrays and names of zip entries. No name leads out of the folder into which a user unpacks the file. */
+/**
+ * Converts between names of arrays and names of zip entries. Refuses names that lead out of the folder into which a
+ * user unpacks the file.
+ */
 final class NpzNames {
     private static final String SUFFIX = ".npy";
 

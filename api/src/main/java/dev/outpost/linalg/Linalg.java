@@ -439,7 +439,7 @@ public final class Linalg {
         return matrixNorm(matrices, order, -2, -1, false);
     }
 
-    /** Like {@link #matrixNorm(Tensor, double)}, but of matrices in other dimensions. */
+    /** Like {@link #matrixNorm(Tensor, double)}, but for matrices in other dimensions. */
     public static Tensor matrixNorm(Tensor tensor, double order, int rows, int columns, boolean keepDim) {
         return Scope.tidy(() -> MatrixNorms.norm(tensor, order, rows, columns, keepDim));
     }
@@ -449,7 +449,7 @@ public final class Linalg {
         return nuclearNorm(matrices, -2, -1, false);
     }
 
-    /** Like {@link #nuclearNorm(Tensor)}, but of matrices in other dimensions. */
+    /** Like {@link #nuclearNorm(Tensor)}, but for matrices in other dimensions. */
     public static Tensor nuclearNorm(Tensor tensor, int rows, int columns, boolean keepDim) {
         return Scope.tidy(() -> MatrixNorms.nuclear(tensor, rows, columns, keepDim));
     }

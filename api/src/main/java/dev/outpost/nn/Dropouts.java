@@ -22,13 +22,13 @@ public final class Dropouts {
         return channels("dropout1d", 1, input, p, training);
     }
 
-    /** Like {@link #dropout1d}, but of images: {@code [batch, channels, height, width]} or without the batch. */
+    /** Like {@link #dropout1d}, but for images: {@code [batch, channels, height, width]} or without the batch. */
     public static Tensor dropout2d(Tensor input, double p, boolean training) {
         return channels("dropout2d", 2, input, p, training);
     }
 
     /**
-     * Like {@link #dropout1d}, but of volumes: {@code [batch, channels, depth, height, width]} or without the batch.
+     * Like {@link #dropout1d}, but for volumes: {@code [batch, channels, depth, height, width]} or without the batch.
      */
     public static Tensor dropout3d(Tensor input, double p, boolean training) {
         return channels("dropout3d", 3, input, p, training);

@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** {@link InstanceNorm} of lines {@code [batch, channels, length]}, or of one without the batch (torch.nn.InstanceNorm1d). */
+/**
+ * {@link InstanceNorm} of lines {@code [batch, channels, length]}, or of data without the batch dimension
+ * (torch.nn.InstanceNorm1d).
+ */
 public final class InstanceNorm1d extends InstanceNorm {
     /** With an eps of 1e-5, without weight, bias and running statistics. */
     public InstanceNorm1d(long features) {

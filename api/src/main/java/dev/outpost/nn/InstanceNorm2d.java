@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** {@link InstanceNorm} of images {@code [batch, channels, height, width]}, or of one without the batch (torch.nn.InstanceNorm2d). */
+/**
+ * {@link InstanceNorm} of images {@code [batch, channels, height, width]}, or of data without the batch dimension
+ * (torch.nn.InstanceNorm2d).
+ */
 public final class InstanceNorm2d extends InstanceNorm {
     /** With an eps of 1e-5, without weight, bias and running statistics. */
     public InstanceNorm2d(long features) {

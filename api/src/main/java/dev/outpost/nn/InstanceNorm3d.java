@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** {@link InstanceNorm} of volumes {@code [batch, channels, depth, height, width]}, or of one without the batch (torch.nn.InstanceNorm3d). */
+/**
+ * {@link InstanceNorm} of volumes {@code [batch, channels, depth, height, width]}, or of data without the batch
+ * dimension (torch.nn.InstanceNorm3d).
+ */
 public final class InstanceNorm3d extends InstanceNorm {
     /** With an eps of 1e-5, without weight, bias and running statistics. */
     public InstanceNorm3d(long features) {

@@ -297,12 +297,13 @@ public abstract class Module {
     }
 
     /**
-     * Moves the module to a group of machines, with each parameter and buffer cut along its first dimension if that has an index for each
-     * machine (ZeRO, stage 3; Rajbhandari et al., "ZeRO: Memory optimizations toward training trillion parameter models", 2020). A machine
-     * has its part of parameters, of gradients when the optimizer reads them, and of the optimizer's state. For each use, the group gathers
-     * the parameters, or the activations if those are fewer bytes. Parameters that do not exist yet are created in parts, so no machine
-     * needs a whole parameter. Initializers that factorize matrices are the exception. Parameters that are on a machine already are read by
-     * the program and uploaded again, so the call waits. Create the optimizer afterwards.
+     * Moves the module to a group of machines, with each parameter and buffer cut along its first dimension if its
+     * size is at least the number of machines (ZeRO, stage 3; Rajbhandari et al., "ZeRO: Memory optimizations toward
+     * training trillion parameter models", 2020). A machine has its part of parameters, of gradients when the
+     * optimizer reads them, and of the optimizer's state. For each use, the group gathers the parameters, or the
+     * activations if those are fewer bytes. Parameters that do not exist yet are created in parts, so no machine
+     * needs a whole parameter. Initializers that factorize matrices are the exception. Parameters that are on a
+     * machine already are read by the program and uploaded again, so the call waits. Create the optimizer afterwards.
      */
     public Module fullyShard(MachineGroup group) {
         RemoteMachine machine = ArgumentChecks.required(group, "the group").machine();

@@ -11,7 +11,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
 
     // ---- pooling to a size, and back
 
-    /** Like {@link #adaptiveAvgPool2d}, but of lines instead of images. */
+    /** Like {@link #adaptiveAvgPool2d}, but for lines instead of images. */
     public static Tensor adaptiveAvgPool1d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("avg", 1, input, output).average());
     }
@@ -27,7 +27,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> new AdaptivePooling("avg", 2, input, output).average());
     }
 
-    /** Like {@link #adaptiveAvgPool2d}, but of volumes instead of images. */
+    /** Like {@link #adaptiveAvgPool2d}, but for volumes instead of images. */
     public static Tensor adaptiveAvgPool3d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("avg", 3, input, output).average());
     }
@@ -37,7 +37,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> adaptiveMaxPool1dWithIndices(input, output).values());
     }
 
-    /** Like {@link #adaptiveMaxPool2dWithIndices}, but of lines instead of images. */
+    /** Like {@link #adaptiveMaxPool2dWithIndices}, but for lines instead of images. */
     public static ValuesAndIndices adaptiveMaxPool1dWithIndices(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("max", 1, input, output).max(), ValuesAndIndices::tensors);
     }
@@ -57,12 +57,12 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> adaptiveMaxPool3dWithIndices(input, output).values());
     }
 
-    /** Like {@link #adaptiveMaxPool2dWithIndices}, but of volumes instead of images. */
+    /** Like {@link #adaptiveMaxPool2dWithIndices}, but for volumes instead of images. */
     public static ValuesAndIndices adaptiveMaxPool3dWithIndices(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("max", 3, input, output).max(), ValuesAndIndices::tensors);
     }
 
-    /** Like {@link #maxUnpool2d}, but of lines instead of images. */
+    /** Like {@link #maxUnpool2d}, but for lines instead of images. */
     public static Tensor maxUnpool1d(
             Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(1, input, indices).apply(window, stride, padding, output));
@@ -79,7 +79,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> new Unpooling(2, input, indices).apply(window, stride, padding, output));
     }
 
-    /** Like {@link #maxUnpool2d}, but of volumes instead of images. */
+    /** Like {@link #maxUnpool2d}, but for volumes instead of images. */
     public static Tensor maxUnpool3d(
             Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(3, input, indices).apply(window, stride, padding, output));

@@ -18,7 +18,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
         return conv1d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
 
-    /** Like {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, but of lines instead of images. */
+    /** Like {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, but for lines instead of images. */
     public static Tensor conv1d(
             Tensor input,
             Tensor weight,
@@ -92,7 +92,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .values());
     }
 
-    /** Like {@link #maxPool2dWithIndices}, but of lines instead of images. */
+    /** Like {@link #maxPool2dWithIndices}, but for lines instead of images. */
     public static ValuesAndIndices maxPool1dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
@@ -129,7 +129,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * Like {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, but of lines instead of
+     * Like {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, but for lines instead of
      * images.
      */
     public static Tensor avgPool1d(
@@ -168,7 +168,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     // ---- volumes, transposed convolutions
 
     /**
-     * Like {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, but of volumes instead of images.
+     * Like {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, but for volumes instead of images.
      */
     public static Tensor conv3d(
             Tensor input,
@@ -195,7 +195,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(3, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
-    /** Like {@link #convTranspose2d}, but of lines instead of images. */
+    /** Like {@link #convTranspose2d}, but for lines instead of images. */
     public static Tensor convTranspose1d(
             Tensor input,
             Tensor weight,
@@ -230,7 +230,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 
-    /** Like {@link #convTranspose2d}, but of volumes instead of images. */
+    /** Like {@link #convTranspose2d}, but for volumes instead of images. */
     public static Tensor convTranspose3d(
             Tensor input,
             Tensor weight,
@@ -251,7 +251,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .values());
     }
 
-    /** Like {@link #maxPool2dWithIndices}, but of volumes instead of images. */
+    /** Like {@link #maxPool2dWithIndices}, but for volumes instead of images. */
     public static ValuesAndIndices maxPool3dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
@@ -260,7 +260,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * Like {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, but of volumes instead of
+     * Like {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, but for volumes instead of
      * images.
      */
     public static Tensor avgPool3d(

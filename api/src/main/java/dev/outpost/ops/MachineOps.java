@@ -119,7 +119,7 @@ public interface MachineOps extends RandomMachineOps {
         return full(0, DType.FLOAT32, shape);
     }
 
-    /** Like {@link #zeros(long...)}, but of another dtype. */
+    /** Like {@link #zeros(long...)}, but with another dtype. */
     default Tensor zeros(DType dtype, long... shape) {
         return full(0, dtype, shape);
     }
@@ -134,7 +134,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     /**
-     * Like {@link #ones(long...)}, but of another dtype.
+     * Like {@link #ones(long...)}, but with another dtype.
      *
      * {@snippet file="OpExamplesTest.java" region="ones"}
      */

@@ -95,12 +95,12 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.AIRY_AI, self());
     }
 
-    /** Like {@link #i0}, but by PyTorch's other name. */
+    /** Like {@link #i0}, under PyTorch's other name. */
     default Tensor modifiedBesselI0() {
         return i0();
     }
 
-    /** Like {@link #i1}, but by PyTorch's other name. */
+    /** Like {@link #i1}, under PyTorch's other name. */
     default Tensor modifiedBesselI1() {
         return i1();
     }

@@ -21,7 +21,10 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
     public enum Kind {
         /** All forward, then all backward (Huang et al., "GPipe", 2019). */
         GPIPE,
-        /** One forward, one backward: as GPipe, with fewer activations at a time (Narayanan et al., "PipeDream", 2019). */
+        /**
+         * One forward, one backward: like GPipe, with fewer activations at a time (Narayanan et al., "PipeDream",
+         * 2019).
+         */
         ONE_FORWARD_ONE_BACKWARD,
         /** The same with several stages on each device (Narayanan et al., "Efficient large-scale language model training", 2021). */
         INTERLEAVED

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /** The part of a tensor that each machine of a group has. Immutable. */
 public sealed interface Placement {
-    /** Each machine has all of it. */
+    /** Each machine has the whole tensor. */
     record Replicate() implements Placement {
         @Override
         public String toString() {

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param where the placement of the values
  * @param backward the name of the signal for the gradients of this part
- * @param isCompiled true if the part is planned by itself
+ * @param isCompiled true if the part is planned separately
  */
 public record Signal(Where where, Optional<String> backward, boolean isCompiled) {
 
@@ -80,7 +80,7 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
         return new Signal(where, Optional.of(name), isCompiled);
     }
 
-    /** Returns this signal, planned by itself. */
+    /** Returns this signal with separate planning of its part. */
     public Signal compile() {
         return new Signal(where, backward, true);
     }

@@ -1,8 +1,9 @@
 package dev.outpost.sharding;
 
 /**
- * The format in which large float32 sums travel between the machines of a group. Large are sums of 1,024 elements or more that every
- * machine gets, such as gradients. Each term is rounded once on its way, and the sum once. All machines get the same bits.
+ * The format in which the machines of a group exchange large float32 sums: those of 1,024 elements or more that every
+ * machine gets, such as gradients. Each term is rounded once on its way, and the sum once. All machines get the same
+ * bits.
  */
 public enum SumFormat {
     /** Float32, without rounding. */

@@ -109,7 +109,8 @@ public final class Source {
      * Returns a part of a file of any size. Waits.
      *
      * @param offset the index of the first byte, from 0
-     * @param max the most bytes to return, up to 64 MiB; the result is shorter if the file ends earlier; 0 requests all of a small file
+     * @param max the maximum number of bytes to return, up to 64 MiB; the result is shorter if the file ends earlier;
+     * 0 requests all of a small file
      */
     public byte[] bytes(String file, long offset, int max) {
         if (offset < 0 || max < 0) {
@@ -197,7 +198,7 @@ public final class Source {
     }
 
     /**
-     * Loads some of the tensors onto the machine. Waits until they are loaded. If one cannot be loaded, none is.
+     * Loads some of the tensors onto the machine. Waits until they are loaded. If a tensor cannot be loaded, none is.
      *
      * @param names names from {@link #tensors}
      * @param dtype returns the dtype that a tensor is cast to while it is loaded; only floating tensors are cast

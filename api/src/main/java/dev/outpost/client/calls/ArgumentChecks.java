@@ -13,9 +13,9 @@ public final class ArgumentChecks {
     private ArgumentChecks() {}
 
     /**
-     * Fails, in the name of the op that the user called, for null.
+     * Throws, in the name of the op that the user called, if the argument is null.
      *
-     * @param what the argument, as {@code the index}
+     * @param what the argument's description, such as {@code the index}
      */
     public static <T> T required(T argument, String what) {
         if (argument == null) {

@@ -14,14 +14,14 @@ public final class SourceLine {
             "dev.outpost.torch.",
             "dev.outpost.gpucheck.");
     private static final List<String> JDK = List.of("java.", "jdk.");
-    /** The package of calls by name, which are passed on to typed methods. The typed methods have the name of the op. */
+    /** The package whose methods call ops by name. They call typed methods, which have the names of the ops. */
     private static final String BY_NAME = "dev.outpost.vocabulary.";
     /** The method of layers, which is not the name of an op. */
     private static final String OF_A_LAYER = "forward";
 
     private SourceLine() {}
 
-    /** Returns the innermost frame outside the library, as {@code Train.java:42}. */
+    /** Returns the innermost frame outside the library, such as {@code Train.java:42}. */
     public static String ofCaller() {
         return WALKER.walk(frames -> frames.filter(frame -> isUsers(frame.getClassName()))
                 .findFirst()

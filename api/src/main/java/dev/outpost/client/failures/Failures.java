@@ -42,7 +42,10 @@ public final class Failures {
         }
     }
 
-    /** Marks a failure as reported to the program, for example because the program read a value that the failure took. */
+    /**
+     * Marks a failure as reported to the program, for example because the program read a value that was lost by the
+     * failure.
+     */
     public synchronized void report(Fault fault) {
         untold.remove(fault.getNumber());
         told.add(fault.getNumber());

@@ -142,7 +142,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return format;
     }
 
-    /** Sets the format in which large sums travel, for segments that are sealed from now on. */
+    /** Sets the format in which large sums are sent, for segments that are sealed from now on. */
     void sumFormat(WireFormat newFormat) {
         format = newFormat;
     }

@@ -152,7 +152,7 @@ public final class GroupRecorder extends MachineRecorder {
         return uploads.placing(placement, body);
     }
 
-    /** Sets the format in which large sums travel from now on. Sums that were recorded before keep theirs. */
+    /** Sets the format in which large sums are sent from now on. Sums that were recorded before keep their format. */
     public void sumFormat(WireFormat format) {
         recording.endAllSegments();
         recording.guarded(() -> {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** One scan on a group. The thread that called it reads the condition between the runs. */
 final class GroupScan {
-    /** Runs whose emissions may still be under way when the next one is sent. */
+    /** The number of runs whose emissions may still be under way when the next run is sent. */
     private static final long MAX_EMISSIONS_AHEAD = 256;
 
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);

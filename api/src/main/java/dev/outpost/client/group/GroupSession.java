@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * One life of a group.
+ * A group of machines from their start to their end.
  *
  * @param id the group's name on its machines
  * @param joined completes when the machines are connected with each other; its result describes how they exchange

@@ -14,8 +14,8 @@ import java.util.Map;
  */
 final class SegmentPassing {
     /**
-     * The fewest bytes of the other members' messages in all for which passing is worth it. Below it, each message goes straight to its
-     * member.
+     * The minimum total bytes of the other members' messages for which passing saves time. Below it, each message is
+     * sent directly to its member.
      */
     static final int WORTH_BYTES = 512;
 

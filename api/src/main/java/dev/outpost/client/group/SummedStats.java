@@ -6,7 +6,7 @@ import dev.outpost.stats.MachineStats;
 final class SummedStats {
     private SummedStats() {}
 
-    /** Adds two counters. Numbers that describe the program or a start are those of the first. */
+    /** Adds two counters. Numbers that describe the program or a start are taken from the first counters. */
     static MachineStats of(MachineStats first, MachineStats second) {
         return new MachineStats(
                 first.opsRecorded(),

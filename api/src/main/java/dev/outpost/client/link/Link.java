@@ -51,7 +51,10 @@ public final class Link {
         /** Called when the runtime broke the protocol. */
         void broken(OutpostException reason);
 
-        /** Called when there was no connection for one lease; before the first connection, for the time of one attempt. */
+        /**
+         * Called when there has been no connection for the duration of a lease; before the first connection, for that
+         * of one attempt.
+         */
         void lost(String reason);
 
         /** Called when the machine refuses this client. */
@@ -170,7 +173,7 @@ public final class Link {
         }
     }
 
-    /** One connection, from its opening to its end. Frames of a closed one are ignored. */
+    /** One connection, from its opening to its end. Frames of a closed connection are ignored. */
     private final class Connection implements FrameListener {
         final CompletableFuture<Void> handshake = new CompletableFuture<>();
         private final CompletableFuture<FrameChannel> channel = new CompletableFuture<>();

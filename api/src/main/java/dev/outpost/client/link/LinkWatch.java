@@ -39,7 +39,10 @@ public final class LinkWatch implements Link.Events {
     }
 
     private final String name;
-    /** The time that the provider has to report why the machine is gone. It often knows more than the connection a moment later. */
+    /**
+     * The time that the provider has to report why the machine is gone. The provider often knows the cause a moment
+     * after the connection broke.
+     */
     private final Duration timeout;
 
     private final Life life;

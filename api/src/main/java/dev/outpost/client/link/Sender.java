@@ -17,8 +17,8 @@ public final class Sender {
     private final Consumer<Throwable> onDefect;
 
     /**
-     * @param onDefect called on the sender thread for an unexpected exception. The payload being sent is then a gap in the order of the
-     *     program, so the session must end
+     * @param onDefect called on the sender thread for an unexpected exception. The payload being sent is then missing
+     *     in the order of messages, so the session must end
      */
     public Sender(Outbox outbox, ReliableLane lane, InFlightLimiter limiter, Consumer<Throwable> onDefect) {
         this.outbox = outbox;

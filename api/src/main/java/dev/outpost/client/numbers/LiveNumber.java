@@ -1,8 +1,8 @@
 package dev.outpost.client.numbers;
 
 /**
- * A number with another value in each run of a program. This works only if it is an operand of an op; elsewhere it keeps the value that it
- * had when the program was traced.
+ * A number whose value may differ in each run of a program. This works only if it is an operand of an op; elsewhere
+ * it keeps the value that it had when the program was traced.
  */
 public final class LiveNumber extends Number {
     /** The largest number of runs of a scan in which a number may change. */

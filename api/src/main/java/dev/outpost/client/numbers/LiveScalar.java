@@ -3,7 +3,7 @@ package dev.outpost.client.numbers;
 import dev.outpost.types.Scalar;
 
 /**
- * An operand that is a number with another value in each run of a program.
+ * An operand that is a number whose value may differ in each run of a program.
  *
  * @param scalar the present value
  * @param number the number that it comes from

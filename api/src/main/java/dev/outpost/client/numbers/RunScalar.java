@@ -3,7 +3,7 @@ package dev.outpost.client.numbers;
 import dev.outpost.types.Scalar;
 
 /**
- * An operand of a program's instruction with another value in each run.
+ * An operand of a program's instruction whose value may differ in each run.
  *
  * @param scalar the value while the program is traced
  * @param column the index of the program's number

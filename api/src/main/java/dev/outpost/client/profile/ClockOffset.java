@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Estimates how far a machine's clock is ahead of the client's, from round trips as in NTP. The client sends a request at one time, and the
- * machine receives it at another: the clock is ahead by at most the difference. The answer gives the lower bound in the same way. The true
- * offset lies within half of the time on the way, so the fastest round trip of each second is used. Between two of these the offset is
- * interpolated, because no two clocks run equally fast.
+ * Estimates how far a machine's clock is ahead of the client's, from round trips as in NTP. The time at which the
+ * machine received a request, by its clock, minus the time at which the client sent the request, by its own clock, is
+ * an upper bound of the offset. The answer gives a lower bound in the same way. The error is at most half of the time
+ * that request and answer spent on the network, so the fastest round trip of each second is used. Between two such
+ * round trips the offset is interpolated, because no two clocks run equally fast.
  */
 public final class ClockOffset {
     private static final long WINDOW_NANOS = 1_000_000_000L;

@@ -9,8 +9,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Shows events of an engine in the file. One track has the segments of the worker, with the kernels and plans within them. Waiting segments
- * and exchanges with other machines are above it.
+ * Shows events of an engine in the trace file. One track has the segments of the worker, with the kernels and plans
+ * within them. Waiting segments and exchanges with other machines are above it.
  */
 final class EngineTracks {
     private static final int WORKER = 1;

@@ -36,7 +36,9 @@ public interface HostState {
     /** Returns the tensor that a place holds, or null. */
     <T> T read(TensorRef<T> place);
 
-    /** Makes a place hold a tensor; null for none. Returns the tensor that no place holds any more, or null. */
+    /**
+     * Stores a tensor in a place; null empties the place. Returns the tensor that no place holds any more, or null.
+     */
     <T> T write(TensorRef<T> place, T tensor);
 
     /** Returns the number of the latest node of autograd's graph that this code did not create. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The use of the values that a program computes.
+ * Lists which values of a program are carried to the next run, emitted, bound at the end, or end a scan.
  *
  * @param iterationInput the input that holds the number of the run, or null
  * @param carries for each carried input, the value that the next run of a scan takes there

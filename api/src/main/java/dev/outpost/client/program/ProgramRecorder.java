@@ -159,7 +159,7 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return record(new AsStrided(layout), value);
     }
 
-    /** Records an instruction of one result over values of this program. */
+    /** Records an instruction with one result over values of this program. */
     public RemoteValue record(Op op, RemoteValue... operands) {
         TensorType[] types = new TensorType[operands.length];
         for (int position = 0; position < types.length; position++) {
@@ -174,7 +174,7 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return state.outside(() -> home.upload(type, elements));
     }
 
-    /** Loads once, while tracing, as {@link #upload}. */
+    /** Loads once, while tracing, not at each call. */
     @Override
     public RemoteValue load(Load load) {
         return state.outside(() -> home.load(load));

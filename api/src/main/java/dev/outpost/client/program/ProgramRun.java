@@ -13,7 +13,7 @@ import dev.outpost.client.record.ValueHandle;
  * @param seed the seed of the random stream
  * @param firstDraw the index of the first draw in the stream
  * @param replaced handles that hold another value after the call
- * @param replacements for each replaced handle, the index of a bound output, or, as -1 and below, an input
+ * @param replacements for each replaced handle, the index of a bound output, or a negative number for an input
  */
 public record ProgramRun(
         RemoteProgram program,

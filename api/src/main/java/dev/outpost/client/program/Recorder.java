@@ -158,7 +158,10 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /** Returns the waits of the program for answers. */
     BlockingWaits waits();
 
-    /** Returns a new number for an update that happens wholly or not at all. The number identifies the update in questions. */
+    /**
+     * Returns a new number for an update that happens completely or not at all. The number identifies the update in
+     * questions.
+     */
     long nextUpdate();
 
     /** The current machine's reports of such updates. */

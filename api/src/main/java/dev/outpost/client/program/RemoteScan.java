@@ -72,7 +72,7 @@ public final class RemoteScan {
         return granted;
     }
 
-    /** Returns the largest number of fetches that it answers. */
+    /** Returns the maximum number of fetches that the scan answers. */
     public long fetches() {
         return max * types.length;
     }

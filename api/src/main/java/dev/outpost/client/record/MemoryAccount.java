@@ -6,10 +6,13 @@ import dev.outpost.types.TensorType;
 
 /** Counts the values that handles hold, and their bytes. A caller that counts must have the ledger's lock; reading needs no lock. */
 public final class MemoryAccount {
-    /** The most bytes that a value counts for. */
+    /** The maximum bytes that are counted for one value. */
     private static final long MAX_BYTES = 1L << 50;
 
-    /** The bytes of values that outlive the segment or the call that computes them, and of values of open segments that still may. */
+    /**
+     * The bytes of values that outlive the segment or the call that computes them, and of values of open segments
+     * that may still outlive them.
+     */
     private final SingleWriterCounter lastingBytes = new SingleWriterCounter();
     /** The part of {@link #lastingBytes} that no handle holds any more. */
     private final SingleWriterCounter forgottenBytes = new SingleWriterCounter();
@@ -80,7 +83,7 @@ public final class MemoryAccount {
         heldValues.add(-1);
     }
 
-    /** Stops counting the elements of a value that a fault took. Its handles may stay open. */
+    /** Stops counting the elements of a value that was lost by a fault. Its handles may stay open. */
     void lost(RemoteValue value) {
         if (!value.lost) {
             value.lost = true;
@@ -108,7 +111,10 @@ public final class MemoryAccount {
         return heldValues.get();
     }
 
-    /** Returns the bytes of all values so far that have outlived their segment, or still may; freed values included. */
+    /**
+     * Returns the bytes of all values so far that have outlived their segment or may still outlive it, including
+     * freed values.
+     */
     long lastingBytes() {
         return lastingBytes.get();
     }

@@ -16,10 +16,10 @@ import java.util.concurrent.Future;
  * recently read value. Guarded by the ledger's lock.
  */
 public final class ReadCache {
-    /** The most bytes that are kept of one value. */
+    /** The maximum bytes that are kept for one value. */
     static final int MAX_VALUE_BYTES = 64 << 10;
 
-    /** The most bytes that are kept of all values of a machine. */
+    /** The maximum bytes that are kept for all values of a machine. */
     static final long MAX_BYTES = 16 << 20;
 
     /** The estimated overhead of an entry in bytes, so that many small values are bounded, too. */

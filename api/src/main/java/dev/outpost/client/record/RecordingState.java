@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's machine object. Each
- * machine that comes begins a {@link ValueEpoch} of values.
+ * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's
+ * machine object. Each new machine begins a {@link ValueEpoch}.
  *
  * <p>Invariants: one lock guards all state of recording, and no thread blocks while it holds the lock (a thread that waits for {@link
  * OpenScans} releases it). The order of messages in the outbox is the order of execution. A value's producer enters the outbox before any
@@ -314,7 +314,10 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Records that a fault took the elements of these values. Returns the labels of the handles that hold them. */
+    /**
+     * Records that the elements of these values were lost by a fault. Returns the labels of the handles that hold
+     * them.
+     */
     public List<String> lost(long[] ids) {
         lock.lock();
         try {

@@ -89,7 +89,7 @@ public final class RemoteMemory {
         estimate.sealed(number, bytes);
     }
 
-    /** Takes the machine's report of the bytes that it holds. */
+    /** Records the machine's report of the bytes that it holds. */
     public void reported(ToClient.Progress progress) {
         estimate.reported(progress);
     }

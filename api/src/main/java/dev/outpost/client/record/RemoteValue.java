@@ -36,7 +36,7 @@ public final class RemoteValue {
     /** True if an open segment already tells the machine that the value ends with it, or a free was sent. */
     boolean dropped;
 
-    /** True if the machine has reported that a fault took the elements, or will refuse them. */
+    /** True if the machine has reported that the elements were lost by a fault, or if it will refuse them. */
     boolean lost;
 
     /** True if the cache of reads may have elements of this value. */

@@ -23,7 +23,7 @@ public final class ValueEpoch implements ValueOwner {
     private final ReadCache reads = new ReadCache();
 
     /**
-     * @param host the session that has the values; of a group, the session that answers
+     * @param host the session that has the values; for a group, the session that answers questions
      * @param sink takes the segments
      * @param account counts the bytes of its values
      * @param isScoped true if a scope releases what the calling thread creates, so that it never waits for the collector

@@ -273,7 +273,10 @@ public abstract class MachineRecorder implements Recorder {
         return recording.heldValues();
     }
 
-    /** Returns true if it computes no more, for any reason: the machine is lost, or its session has ended in another way. */
+    /**
+     * Returns true if the machine computes nothing more, for any reason: the machine is lost, or its session has
+     * ended in another way.
+     */
     public final boolean isOver() {
         return session().isOver();
     }

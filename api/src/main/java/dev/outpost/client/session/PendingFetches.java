@@ -56,7 +56,10 @@ public final class PendingFetches {
         }
     }
 
-    /** The most requests without an answer. With the messages under way, it stays below the number of messages that a machine queues. */
+    /**
+     * The maximum number of requests without an answer. With the messages under way, it stays below the number of
+     * messages that a machine queues.
+     */
     private static final int MAX_UNANSWERED = 2048;
 
     private final Map<Long, Pending> pending = new HashMap<>();
@@ -155,7 +158,7 @@ public final class PendingFetches {
         return first;
     }
 
-    /** Passes the answers with the numbers of the scan to the scan, from now on. */
+    /** Passes answers with the scan's fetch numbers to the scan from now on. */
     public synchronized void open(RemoteScan scan) {
         scans.put(scan.firstFetch(), scan);
     }

@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.function.Consumer;
 
 /**
- * The programs that a machine keeps. If the table is full, the least recently called program is removed; it is sent again when it is
- * called. Guarded by the ledger's lock, as {@link SegmentCache}.
+ * The programs that a machine keeps. If the table is full, the least recently called program is removed; it is sent
+ * again when it is called. Guarded by the ledger's lock, like {@link SegmentCache}.
  */
 public final class ProgramTable {
     /** A program's slot on the machine, and the arguments of the latest call that the machine remembers. */

@@ -16,10 +16,10 @@ import java.util.function.LongConsumer;
 
 /** The machine's answers about its sources. Answers come in pieces. Thread-safe. */
 public final class SourceReplies {
-    /** The most bytes of an answer. Indexes and small files are never larger. */
+    /** The maximum size of an answer in bytes. Indexes and small files are never larger. */
     private static final int MAX_OF_AN_ANSWER = 256 << 20;
 
-    /** The most bytes of a question, without the request's number. */
+    /** The maximum size of a question in bytes, without the request's number. */
     private static final int MAX_OF_A_QUESTION = ToRuntime.AskSource.MAX_BYTES - 32;
 
     private static final class Pending {

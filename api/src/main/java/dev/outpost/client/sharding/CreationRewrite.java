@@ -43,7 +43,10 @@ record CreationRewrite(
         Exchanges exchanges) {
     /** The largest number up to which a double represents each integer exactly. */
     private static final double EXACT = 0x1p53;
-    /** The longest chain of created values. Creating a value is recursive, so a longer chain is computed where it was recorded. */
+    /**
+     * The maximum length of a chain of created values. Creating a value is recursive, so a longer chain is computed
+     * where it was recorded.
+     */
     private static final int DEEPEST = 64;
 
     // ---- numbers, ranges, draws

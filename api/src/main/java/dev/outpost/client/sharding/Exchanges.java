@@ -13,6 +13,6 @@ public interface Exchanges {
     /** Called when a member creates a part of a random tensor, which older machines cannot do. Must not block. */
     void drawsParts();
 
-    /** Returns the format in which large float32 sums travel. */
+    /** Returns the format in which large float32 sums are sent. */
     WireFormat format();
 }

@@ -144,7 +144,10 @@ final class MeshStrategyChoice implements InstructionSharding {
                 : bytes + Math.max(0, 2 * (instruction.resultType(0).bytes() - summands));
     }
 
-    /** Returns the bytes of created operands that this cut needs in another than their intended placement along the axis. */
+    /**
+     * Returns the bytes of created operands that this cut needs in a placement along the axis other than the intended
+     * one.
+     */
     private long remade(Cut cut, int axis) {
         long bytes = 0;
         for (int position = 0; position < given.length; position++) {

@@ -81,7 +81,7 @@ final class Reshards {
         return fromWhole(there, placements.type(), target);
     }
 
-    /** Returns a version that these workers (and perhaps others) have wholly, or null. */
+    /** Returns a version of which these workers (and perhaps others) have all elements, or null. */
     static ShardedValue replicatedOn(ValuePlacements placements, List<Integer> workers) {
         for (ShardedValue shardedValue : placements.all()) {
             boolean isThere = shardedValue.sharding().isReplicated()
@@ -93,7 +93,7 @@ final class Reshards {
         return null;
     }
 
-    /** Takes the parts of a value that the members have wholly. */
+    /** Cuts parts out of a value of which the members have all elements. */
     ShardedValue fromWhole(ShardedValue whole, TensorType type, Sharding target) {
         if (target.isReplicated()) {
             return new ShardedValue(target, whole.locals());
@@ -178,7 +178,7 @@ final class Reshards {
         note(fn, together, together.bytes(), workers, isFallback);
     }
 
-    /** Returns the type of the part that these workers have together. */
+    /** Returns the type of the tensor that the parts of these workers form together. */
     private static TensorType mergedType(TensorType type, Sharding sharding, int rank, Optional<Split> split) {
         long[] sizes = sharding.partOf(type.shape(), rank).toArray();
         split.ifPresent(cut -> sizes[cut.dim()] = cut.total());
@@ -191,7 +191,7 @@ final class Reshards {
                 : to.isPresent() ? Collective.Fn.ALL_TO_ALL : Collective.Fn.ALL_GATHER;
     }
 
-    /** Changes the placement among workers that all have some of the value. */
+    /** Changes the placement among workers that all have a part of the value. */
     private ShardedValue exchange(
             ValuePlacements placements, ShardedValue shardedValue, Sharding target, boolean isFallback) {
         Optional<Split> from = split(shardedValue.sharding().placement());
@@ -216,7 +216,7 @@ final class Reshards {
         return new ShardedValue(target, locals);
     }
 
-    /** Returns true if a sum travels rounded. Small sums, such as a loss, stay exact. */
+    /** Returns true if a sum is sent in a rounded format. Small sums, such as a loss, stay exact. */
     private boolean isRounded(Collective.Fn fn, TensorType type) {
         return fn == Collective.Fn.ALL_REDUCE
                 && exchanges.format() != WireFormat.EXACT
@@ -228,7 +228,10 @@ final class Reshards {
         return placement instanceof Placement.Shard(Split split) ? Optional.of(split) : Optional.empty();
     }
 
-    /** Sends a whole value to workers that have nothing of it. The workers that have it share the receivers among themselves. */
+    /**
+     * Sends a whole value to workers that have no part of it. The workers that have it share the receivers among
+     * themselves.
+     */
     private ShardedValue move(
             ValuePlacements placements, ShardedValue whole, List<Integer> workers, boolean isFallback) {
         int[] locals = members.none();

@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Tells whether each row of a graph's outputs depends only on the same row of its inputs. It cuts the graph by rows over two members, like
- * the programs of a group. Rows are independent if the members exchange nothing, have the outputs by rows, and run the same instructions.
- * Then a row depends neither on other rows nor on its position among them.
+ * Decides whether each row of a graph's outputs depends only on the same row of its inputs. It cuts the graph by rows
+ * over two members, like the programs of a group. Rows are independent if the members exchange nothing, have the
+ * outputs by rows, and run the same instructions. Then a row depends neither on other rows nor on its position among
+ * them.
  */
 public final class RowIndependence {
     private static final List<Integer> HALVES = List.of(0, 1);

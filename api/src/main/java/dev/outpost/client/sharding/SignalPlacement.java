@@ -30,7 +30,7 @@ public record SignalPlacement(List<Integer> workers, How how, int axis, Optional
         CUT,
         /** Operands are moved to the workers and become whole. */
         WHOLE,
-        /** Like {@link #CUT}, but and a copy is also cut along the axis. */
+        /** Like {@link #CUT}, but a copy of a tensor is also cut along the axis. */
         COPY
     }
 

@@ -35,7 +35,8 @@ record SignalRewrite(PlacedValues values, MemberBuilders members, Reshards resha
     }
 
     /**
-     * Returns a value for the signal's mesh. A value on this mesh or a whole one stays as it is; a value with other cuts is placed as data.
+     * Returns a value for the signal's mesh. A value on this mesh or a whole one stays as it is; a value with other
+     * cuts gets the placement of data.
      */
     private ValuePlacements onMesh(ValuePlacements placements, SignalPlacement signal) {
         Sharding has = placements.sharding();
@@ -55,7 +56,7 @@ record SignalRewrite(PlacedValues values, MemberBuilders members, Reshards resha
                 : new ValuePlacements(placements.type(), reshards.to(placements, target, false));
     }
 
-    /** Gives data of the program the placement of the signal. */
+    /** Places data of the program as the signal requires. */
     void place(Instruction instruction, SignalPlacement signal) {
         ValuePlacements placements = values.operand(instruction, 0);
         ShardedValue placed =

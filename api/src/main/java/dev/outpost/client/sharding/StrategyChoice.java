@@ -13,8 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Describes how some workers compute an instruction. A choice moves the fewest bytes. Among such choices the first one is taken that
- * creates the fewest bytes of {@linkplain CreationRewrite created values} in another than their intended placement.
+ * Describes how some workers compute an instruction. A choice moves the fewest bytes. Among such choices the first
+ * one is taken that creates the fewest bytes of {@linkplain CreationRewrite created values} in a placement other than
+ * the intended one.
  *
  * @param split the positions at which dimensions are cut; null if none is
  * @param isFallback true if operands are gathered because no strategy accepts their placements
@@ -134,7 +135,7 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
         return bytes;
     }
 
-    /** Returns the bytes of created operands that this way needs in another than their intended placement. */
+    /** Returns the bytes of created operands that this strategy needs in a placement other than the intended one. */
     private long remade(ValuePlacements[] operands) {
         long bytes = 0;
         for (int position = 0; position < operands.length; position++) {

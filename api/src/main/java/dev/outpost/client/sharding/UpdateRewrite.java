@@ -14,10 +14,11 @@ import java.util.stream.IntStream;
 /** Rewrites updates of parameters and their state: each member updates its parts. Used by one thread. */
 record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards) {
     /**
-     * Makes each member guard its parts. Partial sums are taken first, because updating a term of a sum does not update the sum. They are
-     * taken in the order in which their terms are computed, so that the first ones travel while the members compute the others. The
-     * gradient of a cut parameter gets the parameter's cut, and outlives the program only in that placement. A member then has its part of
-     * the gradient and of the state that is computed from it.
+     * Makes each member guard its parts. Partial sums are taken first, because updating a term of a sum does not
+     * update the sum. They are taken in the order in which their terms are computed, so that the first sums are
+     * exchanged while the members compute the other terms. The gradient of a cut parameter gets the parameter's cut,
+     * and outlives the program only in that placement. A member then has its part of the gradient and of the state
+     * that is computed from it.
      */
     void guard(Instruction instruction, UpdateGuard op) {
         int operands = instruction.operandCount();
@@ -46,7 +47,7 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
         }
     }
 
-    /** Returns the placement of a gradient's sum: that of the parameter, of which each member may have a part only. */
+    /** Returns the placement of a gradient's sum: that of the parameter, of which a member may have only a part. */
     private Sharding ofSum(Instruction instruction, UpdateGuard op, int position) {
         Sharding has = values.operand(instruction, position).sharding();
         int state = op.gradients() + position;

@@ -135,7 +135,7 @@ final class ValuePlacements {
         return null;
     }
 
-    /** Returns a created value in a placement, and computes it if needed. */
+    /** Returns a created value in a placement; computes it if necessary. */
     ShardedValue in(Sharding target) {
         ShardedValue shardedValue = has(target);
         if (shardedValue != null) {
@@ -146,7 +146,7 @@ final class ValuePlacements {
         return made;
     }
 
-    /** Returns the fewest bytes that must move until these workers have their parts. */
+    /** Returns the minimum number of bytes that must be sent so that these workers have their parts. */
     long bytesToReach(List<Integer> workers) {
         if (isCreated()) {
             return 0;

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * 12 s, 40 s in all}. A quick start shows nothing. The line is erased when the start is over.
  */
 public final class ProgressLine implements StartView {
-    /** The shortest wait that is shown. */
+    /** The minimum duration of a wait that is shown. */
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private static final String WIPE = "\r\u001b[K";

@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Follows the start of a machine, from the request to its first answer. Keeps the time of each phase, and shows the progress. A provider's
- * phase {@code READY} means that it has handed out the machine; here the phase of connecting begins then.
+ * Follows the start of a machine, from the request to its first answer. Measures the time of each phase and shows the
+ * progress. A provider's phase {@code READY} means that it has handed out the machine; here the phase of connecting
+ * begins then.
  */
 public final class StartProgress implements Consumer<ProvisioningStep> {
     private record Entered(MachinePhase phase, long nanos) {}
@@ -34,7 +35,7 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
         this.start = clock.getAsLong();
     }
 
-    /** Takes a step of the provider. */
+    /** Records a step that the provider reports. */
     @Override
     public void accept(ProvisioningStep step) {
         if (step.phase() == MachinePhase.READY) {

@@ -4,7 +4,7 @@ import dev.outpost.client.profile.SessionProfile;
 import java.util.function.Supplier;
 
 /**
- * The way to start a machine, for the first time or again.
+ * The parameters of a machine's start; a session may start a machine several times.
  *
  * @param source supplies the machine; asked on a thread of its own
  * @param view makes the view of the progress, for each start

@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gets the machine, on a thread of its own, while the program already records. Releases it in the end, at the latest when the JVM ends. */
+/**
+ * Gets the machine on a separate thread, while the program already records. Releases the machine when the session
+ * ends, or at the latest when the JVM ends.
+ */
 public final class Startup implements ShutdownRegistry.Holding {
     private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(10);
@@ -90,7 +93,7 @@ public final class Startup implements ShutdownRegistry.Holding {
             if (coming.cancel(true)) {
                 throw interrupted;
             }
-            // The lease came at the last moment, so it cannot be cancelled.
+            // The provider handed out the lease just before the cancellation, so the start cannot be cancelled.
             return coming.get();
         }
     }
@@ -138,7 +141,7 @@ public final class Startup implements ShutdownRegistry.Holding {
     }
 
     /**
-     * Waits as {@link #await()}, with a limit for each phase.
+     * Like {@link #await()}, but with a limit for each phase.
      *
      * @param handOver the longest wait for the provider to hand out the machine
      * @param answer the longest wait after that for the first answer of the machine

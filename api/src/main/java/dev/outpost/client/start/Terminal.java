@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells whether standard error is a terminal, and how wide it is. */
+/** Detects if standard error is a terminal, and its width. */
 public final class Terminal {
-    /** The file behind standard error, on systems that have this path. The JDK's console tells only about standard input and output. */
+    /**
+     * The file behind standard error, on systems that have this path. The JDK's console describes only standard input
+     * and output.
+     */
     private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
     private static final int COLUMNS = 80;

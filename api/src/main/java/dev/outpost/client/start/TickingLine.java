@@ -3,7 +3,7 @@ package dev.outpost.client.start;
 import dev.outpost.provider.ProvisioningStep;
 import java.time.Duration;
 
-/** A progress line that updates its time by a thread, which ends with the start. */
+/** A progress line whose time a thread updates. The thread ends with the start. */
 public final class TickingLine implements StartView {
     private final ProgressLine line;
     private final Duration period;

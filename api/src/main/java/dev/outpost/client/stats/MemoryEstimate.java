@@ -3,17 +3,23 @@ package dev.outpost.client.stats;
 import dev.outpost.protocol.message.ToClient;
 
 /**
- * An upper bound of the bytes that the machine holds: those of its latest report, and those named since by segments that the report does
- * not cover. A report does not contain values that are not stored because they may never be needed. If such a value is read later, the next
- * report contains it.
+ * An upper bound of the bytes that the machine holds: those of its latest report, and the bytes of values that later
+ * segments have named. A report does not contain values that are not stored because they may never be needed. If such
+ * a value is read later, the next report contains it.
  *
  * <p>Bytes are summed from the beginning of the session, in the order in which segments are sealed.
  */
 public final class MemoryEstimate {
-    /** The cost of a value beside its elements in bytes. It keeps a program from holding millions of tiny values unnoticed. */
+    /**
+     * The overhead of a value in bytes, in addition to its elements. It keeps a program from holding millions of tiny
+     * values unnoticed.
+     */
     public static final long OVERHEAD_BYTES = 64;
 
-    /** For each segment, the bytes that it and the segments before it name. Has at least the segments that are not reported yet. */
+    /**
+     * For each segment, the bytes that it and the segments before it name. Contains at least the segments that are
+     * not reported yet.
+     */
     private long[] named = new long[64];
 
     private long lastSealed;
@@ -52,7 +58,9 @@ public final class MemoryEstimate {
         return namedBytes + surplusBytes;
     }
 
-    /** Returns the named bytes of segments that are still open. They cannot be freed before these are sealed. */
+    /**
+     * Returns the named bytes of segments that are still open. They cannot be freed before these segments are sealed.
+     */
     public long openBytes(long namedBytes) {
         return namedBytes - sealedBytes;
     }

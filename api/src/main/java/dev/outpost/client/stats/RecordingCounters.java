@@ -20,7 +20,7 @@ public final class RecordingCounters {
         }
     }
 
-    /** Counts a sealed segment, which was sent wholly or as a repeat. */
+    /** Counts a sealed segment, which was sent as a whole or as a repeat of an earlier one. */
     public void sealed(boolean isRepeat) {
         segments++;
         if (isRepeat) {

@@ -3,8 +3,9 @@ package dev.outpost.client.stats;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A sum to which one thread at a time adds under a lock, and which other threads read without the lock. They may see an addition late.
- * Unlike an addition to a volatile field, an addition does not wait for memory; every op makes several.
+ * A sum to which one thread at a time adds under a lock, and which other threads read without the lock. They may see
+ * an addition late. Unlike an addition to a volatile field, an addition does not wait for memory. This matters
+ * because every op makes several additions.
  */
 public final class SingleWriterCounter {
     private final AtomicLong sum = new AtomicLong();

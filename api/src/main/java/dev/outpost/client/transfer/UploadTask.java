@@ -14,7 +14,10 @@ import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Sends the elements of one upload, in chunks that the lane asks for. The source is not read any more after {@link #run} has returned. */
+/**
+ * Sends the elements of one upload, in chunks that the lane asks for. The source is not read after {@link #run} has
+ * returned.
+ */
 public final class UploadTask implements PayloadSource {
     private final ReliableLane lane;
     private final ReadLimit limit;
@@ -37,8 +40,9 @@ public final class UploadTask implements PayloadSource {
     }
 
     /**
-     * Waits until the lane has all elements. An upload must not stay incomplete, because a segment waits for it. If the thread is
-     * interrupted, or the machine takes nothing for too long, the rest is copied and sent later.
+     * Waits until all elements have been passed to the lane. An upload must not stay incomplete, because a segment
+     * waits for it. If the thread is interrupted, or the machine accepts no bytes for too long, the rest is copied
+     * and sent later.
      */
     public void run() {
         lane.submit(this);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The time that several machines have together for their answers. Waits are divided into slices, so that a standstill of this process costs
- * at most one slice. Not thread-safe.
+ * The total time in which several machines must answer. Waits are divided into slices, so that a standstill of this
+ * process costs at most one slice of this time. Not thread-safe.
  */
 public final class AnswerTime {
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -1,4 +1,4 @@
 package dev.outpost.client.trial;
 
-/** The machine that should be left out, and a sentence with the reason. */
+/** The machine that is at fault and should not be used, and a sentence with the reason. */
 public record LinkDiagnosis(ProbedMachine probed, String reason) {}

@@ -9,11 +9,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Waits of a program for its machine. The thread {@linkplain SpinWaiter spins} if most of the latest waits were over within a moment, as
- * with a near machine that has little to compute. Longer waits gain nothing by spinning, so then the thread sleeps at once.
+ * Waits of a program for its machine. The thread {@linkplain SpinWaiter spins} if most of the latest waits ended
+ * within {@link #MOMENT_NANOS}, as they do if the machine is near and has little to compute. Longer waits gain
+ * nothing by spinning, so then the thread sleeps at once.
  */
 public final class AdaptiveSpin {
-    /** The longest time of spinning, in nanoseconds. Waking a thread takes 0.1 or 0.2 ms, a tenth of this. */
+    /** The maximum time of spinning, in nanoseconds. Waking a thread takes 0.1 or 0.2 ms, a tenth of this. */
     static final long MOMENT_NANOS = 2_000_000;
 
     static final int REMEMBERED = 8;
@@ -25,7 +26,7 @@ public final class AdaptiveSpin {
 
     private final Watch watch;
     private final LongSupplier clock;
-    /** The latest waits, one bit each: 1 if the wait was over within a moment. */
+    /** The latest waits, one bit each: 1 if the wait ended within {@link #MOMENT_NANOS}. */
     private int moments;
 
     public AdaptiveSpin(Watch watch, LongSupplier clock) {

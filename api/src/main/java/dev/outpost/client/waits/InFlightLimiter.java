@@ -44,7 +44,7 @@ public final class InFlightLimiter {
         return progress;
     }
 
-    /** Takes the machine's report of its progress. */
+    /** Records the machine's report of its progress. */
     public void progress(ToClient.Progress latest) {
         progress = latest;
         changed();
@@ -70,7 +70,7 @@ public final class InFlightLimiter {
         spin.until(isIdle, () -> awaitUntil(isIdle));
     }
 
-    /** Like {@link #awaitIdle(BooleanSupplier)}, but or until {@code isEnough} holds. */
+    /** Like {@link #awaitIdle(BooleanSupplier)}, or until {@code isEnough} holds. */
     public void awaitIdle(BooleanSupplier isOver, BooleanSupplier isEnough) {
         BooleanSupplier isIdle = idleCheck(isOver);
         awaitUntil(() -> isIdle.getAsBoolean() || isEnough.getAsBoolean());

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Updates that happen wholly or not at all, such as steps of optimizers: the runs that a session's machine has left out, and waits for
- * earlier steps.
+ * Tracks the runs of all-or-nothing updates, such as optimizer steps, that a session's machine has skipped, and waits
+ * for earlier steps.
  */
 public final class PendingUpdates {
     private final String machine;

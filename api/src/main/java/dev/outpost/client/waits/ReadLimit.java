@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /** The longest wait of the program for a machine that makes no progress. Time before the machine is ready does not count. Thread-safe. */
 public final class ReadLimit {
-    /** The number of checks of the limit within its time. */
+    /** The number of checks within the duration of the limit. */
     private static final int CHECKS = 64;
 
     private final Duration limit;
@@ -64,8 +64,8 @@ public final class ReadLimit {
     /**
      * Returns the exception for a wait that took too long.
      *
-     * @param what the missing event, as {@code read: nothing came}
-     * @param detail more about it, as {@code , 3 bytes are here}
+     * @param what the missing event, such as {@code read: nothing came}
+     * @param detail more about the event, such as {@code , 3 bytes are here}
      */
     public OutpostException exceeded(String what, String detail) {
         return new OutpostException(

@@ -87,7 +87,10 @@ public final class ElementwiseFunctions {
             x -> x.xlogy(x).neg().maskedFill(x.lt(0), Double.NEGATIVE_INFINITY),
             x -> x.log().add(1).neg());
 
-    /** log(x / (1 - x)); its derivative is 1 / (x · (1 - x)), infinity at either zero, and NaN outside [0, 1] as the function is. */
+    /**
+     * log(x / (1 - x)); its derivative is 1 / (x · (1 - x)), infinity at either zero, and NaN outside [0, 1], like
+     * the function itself.
+     */
     public static final DerivedFunction LOGIT =
             DerivedFunction.sloped("Logit", x -> x.div(x.rsub(1)).log(), x -> {
                 Tensor isInside = x.ge(0).logicalAnd(x.le(1));

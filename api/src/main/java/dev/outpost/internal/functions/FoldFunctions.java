@@ -20,7 +20,7 @@ public final class FoldFunctions {
         return Double.isInfinite(order) ? extremeMagnitude(order > 0, dims) : powerNorm(order, dims);
     }
 
-    // A gradient computes the norm once more, so that gradients of the gradient go through it.
+    // A gradient computes the norm again, so that second derivatives flow through the norm.
 
     /** √Σ x²; its gradient is x / norm, and 0 where the norm is 0. */
     private static DerivedFunction euclideanNorm(int... dims) {

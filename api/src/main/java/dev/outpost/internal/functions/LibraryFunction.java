@@ -2,7 +2,10 @@ package dev.outpost.internal.functions;
 
 import dev.outpost.autograd.CustomFunction;
 
-/** A custom function of the library itself. The tensors that its backward creates are closed after it, because it keeps none. */
+/**
+ * A custom function of the library itself. The tensors that its backward creates are closed when backward returns,
+ * because the function keeps none of them.
+ */
 public abstract class LibraryFunction extends CustomFunction {
     /** The name in printed graphs. */
     public String name() {

@@ -23,7 +23,7 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         NOTHING,
         /** All inputs. */
         INPUTS,
-        /** An input only if another one needs a gradient, as for the factors of a product. */
+        /** Each input for which another input needs a gradient, as for the factors of a product. */
         OTHER_INPUTS,
         /** Always the second input, and the first only if the second needs a gradient, as in a quotient. */
         DIVISOR,
@@ -66,7 +66,9 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         return new Gradient(saves, (node, gradients) -> rule.apply(node, (Tensor) gradients[0]));
     }
 
-    /** The only rules for which the gradients are copied: the backward pass creates arrays of {@link TensorState}. */
+    /**
+     * Only for these rules are the gradients copied, because the backward pass creates arrays of {@link TensorState}.
+     */
     public static Gradient ofOutputs(Saves saves, OutputsRule rule) {
         return new Gradient(saves, (node, gradients) -> rule.apply(node, Dispatch.tensors(gradients)));
     }

@@ -235,8 +235,8 @@ public final class Gradients {
     }
 
     /**
-     * Computes g · x³ factor by factor: a power takes longer than three products, and a separate square of x would be stored since
-     * forward.
+     * Computes g · x³ factor by factor: a power takes longer than three products, and a separate square of x would
+     * have to be stored from forward to backward.
      */
     private static Tensor timesCube(Tensor g, Tensor x) {
         return g.mul(x).mul(x).mul(x);

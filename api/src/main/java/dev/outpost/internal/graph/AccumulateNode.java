@@ -24,7 +24,7 @@ public final class AccumulateNode extends FunctionNode {
         return variable == leaf;
     }
 
-    /** Sets if gradients are accumulated in a tensor. */
+    /** Sets whether gradients are accumulated in a tensor. */
     public static void require(TensorState tensor, boolean required) {
         Variable variable = States.variable(tensor);
         if (variable.isRequiringLeaf() != required) {
@@ -70,7 +70,10 @@ public final class AccumulateNode extends FunctionNode {
                 + leaf.root().shape();
     }
 
-    /** Adds a gradient to the leaf's. The gradient belongs to the leaf's scope, not to the scope that computed it. */
+    /**
+     * Adds a gradient to the leaf's gradient. The gradient belongs to the leaf's scope, not to the scope that
+     * computed it.
+     */
     private static void accumulate(Variable variable, TensorState gradient) {
         variable.addGradient(before -> {
             TensorState after = before == null ? own(gradient) : OpRecording.binary(Binary.ADD, before, gradient);

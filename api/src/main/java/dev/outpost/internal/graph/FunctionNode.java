@@ -32,7 +32,7 @@ public abstract class FunctionNode extends Node {
     /** Computes the gradients of the inputs; null if none flows. {@code gradients} has an entry for each output; null if none arrived. */
     public abstract TensorState[] backward(TensorState[] gradients);
 
-    /** True if {@link #backward} is code of the program, which owns the tensors that it makes. */
+    /** True if {@link #backward} is code of the user's program, which owns the tensors that it creates. */
     public boolean isForeign() {
         return false;
     }

@@ -25,7 +25,7 @@ final class ViewGradients {
         return seen(node, inStorage(node, summed(node, gradient)));
     }
 
-    /** Computes from the arriving gradient the gradient of an ancestor view. */
+    /** Converts the arriving gradient of a view into the gradient of a view that it was made from. */
     static TensorState backwardTo(ViewNode node, ViewNode ancestor, TensorState gradient) {
         return States.view(inStorage(node, summed(node, gradient)), ancestor.view);
     }
@@ -56,7 +56,10 @@ final class ViewGradients {
         return summed;
     }
 
-    /** True if a gradient is laid into zeros, because it is a part of the storage and no two of its elements share a place. */
+    /**
+     * True if a gradient is copied into a storage of zeros, because it covers a part of the storage and no two of its
+     * elements share a place.
+     */
     static boolean isLaid(ViewNode node) {
         Layout distinct = distinct(node);
         return distinct.isInjective()
@@ -64,7 +67,7 @@ final class ViewGradients {
                 && !isWhole(node, distinct.permute(storageOrder(distinct)));
     }
 
-    /** Returns a storage that has the gradient's elements where the view has its own. */
+    /** Returns the storage after the gradient's elements were copied to the places of the view's elements. */
     static TensorState laidInto(ViewNode node, TensorState storage, TensorState gradient) {
         return place(storage, summed(node, gradient), distinct(node));
     }
@@ -111,7 +114,7 @@ final class ViewGradients {
                 flat);
     }
 
-    /** Returns zeros of a storage with as many elements as the variable's. */
+    /** Returns a new storage of zeros, with as many elements as the variable's storage. */
     static TensorState zeros(ViewNode node, TensorState like) {
         return OpRecording.make(
                 States.home(like), new Fill(Shape.of(node.storageElements), Scalar.of(like.dtype(), 0L)));

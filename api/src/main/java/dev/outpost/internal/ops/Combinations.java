@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Combinations of a vector's elements. Their number follows from the sizes, so nothing waits. */
+/**
+ * Combinations of a vector's elements. The number of combinations follows from the vector's size, so no method waits.
+ */
 public final class Combinations {
     private Combinations() {}
 
@@ -33,7 +35,7 @@ public final class Combinations {
         return vector.indexSelect(0, indices.flatten()).view(rows, count);
     }
 
-    /** Returns for each point of a cube of indices if its coordinates ascend. */
+    /** Returns for each point of a cube of indices true if its coordinates ascend. */
     private static Tensor ascending(Tensor indices, int count, boolean withReplacement) {
         List<Tensor> grids = new ArrayList<>(
                 Tensors.meshgrid(Collections.nCopies(count, indices).toArray(Tensor[]::new)));

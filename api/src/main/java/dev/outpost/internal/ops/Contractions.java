@@ -14,7 +14,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Converts operands for the one primitive, a matrix product or a batch of them. Uses views where possible. */
+/** Converts operands for the primitive, a matrix product or a batch of matrix products. Uses views where possible. */
 public final class Contractions {
     private Contractions() {}
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * torch.einsum. Every dimension has a label. The operands are contracted from left to right, and a label is summed as soon as no later
- * operand and not the output needs it.
+ * torch.einsum. Every dimension has a label. The operands are contracted from left to right, and a label is summed as
+ * soon as neither a later operand nor the output needs it.
  */
 public final class Einsum {
     /** An operand with distinct labels for its dimensions. */

@@ -4,7 +4,7 @@ import dev.outpost.Index;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** Parses texts like those in Python's brackets. */
+/** Parses index expressions as in Python's brackets. */
 public final class IndexText {
     private final String whole;
 
@@ -12,7 +12,7 @@ public final class IndexText {
         this.whole = whole;
     }
 
-    /** Integers, slices, {@code ...}, {@code None}; separated by commas. */
+    /** Parses integers, slices, {@code ...} and {@code None}, separated by commas. */
     public static Index[] parse(String text) {
         IndexText parser = new IndexText(text);
         if (text.isBlank()) {

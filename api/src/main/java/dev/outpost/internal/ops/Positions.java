@@ -13,7 +13,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** The storage positions of a layout's elements as a tensor, for views whose elements share memory. */
+/** Computes the storage positions of a layout's elements as a tensor, for views whose elements share memory. */
 public final class Positions {
     private Positions() {}
 

@@ -16,7 +16,9 @@ public final class SegmentReduction {
     private final int axis;
     private final Tensor numbers;
 
-    /** @param numbers the segment of each position; the number of segments for a position in none */
+    /**
+     * @param numbers the segment of each position; for a position in no segment, the number of segments
+     */
     private SegmentReduction(Tensor data, Tensor lengths, int axis, Tensor numbers) {
         this.data = data;
         this.lengths = lengths;

@@ -69,7 +69,7 @@ public final class Uniques {
         return order;
     }
 
-    /** Returns for each element of the last dimension if it differs from its predecessor; true for the first. */
+    /** Returns for each element of the last dimension true if it is the first or differs from its predecessor. */
     public static Tensor changes(Tensor lines) {
         long size = lines.size(-1);
         if (size == 0) {

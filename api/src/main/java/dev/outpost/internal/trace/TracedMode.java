@@ -3,8 +3,8 @@ package dev.outpost.internal.trace;
 /**
  * The form in which a traced program runs: as a call or as a scan.
  *
- * @param stack the number of runs that the tensors for emitted values on the machine have rows for; 0 if emitted values are sent to the
- *     client
+ * @param stack the number of rows, one for each run, of the machine's tensors for emitted values; 0 if emitted values
+ *     are sent to the client
  */
 public record TracedMode(Kind kind, long stack) {
     public enum Kind {

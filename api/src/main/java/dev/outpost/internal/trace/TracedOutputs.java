@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Collects at the end of a trace the destinations of the computed values, in the form that the instructions need. */
+/** Collects the destinations of the computed values at the end of a trace, in the form that the instructions need. */
 public final class TracedOutputs {
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
 
@@ -183,7 +183,7 @@ public final class TracedOutputs {
 
     // ---- values
 
-    /** Makes a changed value the input of the next run, if a next run exists. */
+    /** Makes a changed value the input of the next run if the program runs as a scan. */
     private int handOn(RemoteValue entry, RemoteValue now) {
         if (mode.isCall() || entry == null || entry == now) {
             return reference(mode.isCall() || entry == now ? now : computed(now));
@@ -217,7 +217,7 @@ public final class TracedOutputs {
                 || recorder.storages().stream().anyMatch(storage -> storage.entry() == input && storage.isWritten());
     }
 
-    /** Returns the value as a computed one; an input is copied. */
+    /** Returns the value if an instruction computed it; copies an input. */
     private RemoteValue computed(RemoteValue value) {
         return recorder.inputIndex(value) < 0
                 ? value
