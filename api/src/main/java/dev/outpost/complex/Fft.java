@@ -10,15 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discrete Fourier transforms (torch.fft). A given size truncates the input or pads it with zeros; null keeps the input's size.
- * Gradients flow. Every engine computes the transforms as products with matrices of roots of unity.
+ * Discrete Fourier transforms (torch.fft). A given size truncates the input or pads it with zeros; null keeps the
+ * input's size. Gradients flow through the transforms. Every engine computes the transforms as products with matrices
+ * of roots of unity.
  */
 public final class Fft {
     private static final int[] LAST_TWO = {-2, -1};
 
     private Fft() {}
 
-    /** {@code fft(input, null, -1, BACKWARD)}. */
+    /** Same as {@code fft(input, null, -1, BACKWARD)}. */
     public static ComplexTensor fft(ComplexTensor input) {
         return fft(input, null, -1, FftNorm.BACKWARD);
     }
@@ -28,7 +29,7 @@ public final class Fft {
         return ComplexTensor.of(() -> transformed("fft", input, n, dim, norm, false));
     }
 
-    /** {@code ifft(input, null, -1, BACKWARD)}. */
+    /** Same as {@code ifft(input, null, -1, BACKWARD)}. */
     public static ComplexTensor ifft(ComplexTensor input) {
         return ifft(input, null, -1, FftNorm.BACKWARD);
     }
@@ -68,12 +69,12 @@ public final class Fft {
         return ComplexTensor.of(() -> half(transformed("ihfft", ComplexTensor.of(input), n, dim, norm, true), dim));
     }
 
-    /** {@code fftn} over the last two dimensions. */
+    /** Computes {@code fftn} over the last two dimensions. */
     public static ComplexTensor fft2(ComplexTensor input) {
         return fftn(input, null, LAST_TWO, FftNorm.BACKWARD);
     }
 
-    /** {@code ifftn} over the last two dimensions. */
+    /** Computes {@code ifftn} over the last two dimensions. */
     public static ComplexTensor ifft2(ComplexTensor input) {
         return ifftn(input, null, LAST_TWO, FftNorm.BACKWARD);
     }
@@ -95,7 +96,7 @@ public final class Fft {
         return ComplexTensor.of(() -> each("ifftn", input, sizes, dims(input.dim(), sizes, dims), norm, true));
     }
 
-    /** {@link #rfft} along the last of the dimensions, then {@link #fft} along the others. */
+    /** Computes {@link #rfft} along the last of the dimensions, then {@link #fft} along the others. */
     public static ComplexTensor rfftn(Tensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return ComplexTensor.of(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -115,7 +116,7 @@ public final class Fft {
         });
     }
 
-    /** {@link #fft} along all but the last of the dimensions, then {@link #hfft} along the last one. */
+    /** Computes {@link #fft} along all but the last of the dimensions, then {@link #hfft} along the last one. */
     public static Tensor hfftn(ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return Scope.tidy(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -135,12 +136,12 @@ public final class Fft {
         });
     }
 
-    /** {@code hfftn} over the last two dimensions. */
+    /** Computes {@code hfftn} over the last two dimensions. */
     public static Tensor hfft2(ComplexTensor input) {
         return hfftn(input, null, LAST_TWO, FftNorm.BACKWARD);
     }
 
-    /** {@code ihfftn} over the last two dimensions. */
+    /** Computes {@code ihfftn} over the last two dimensions. */
     public static ComplexTensor ihfft2(Tensor input) {
         return ihfftn(input, null, LAST_TWO, FftNorm.BACKWARD);
     }

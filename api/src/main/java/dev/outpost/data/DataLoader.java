@@ -4,8 +4,8 @@ import dev.outpost.client.calls.ArgumentChecks;
 import java.util.Iterator;
 
 /**
- * A dataset in batches. Each iteration is an epoch; a shuffled loader has another order in each, and the same orders
- * for the same seed.
+ * A dataset in batches. Each iteration is an epoch; a shuffled loader has a different order in each epoch, and equal
+ * seeds give equal orders.
  *
  * <pre>{@code
  * for (var batch : new DataLoader(digits, 64).shuffle(seed)) {

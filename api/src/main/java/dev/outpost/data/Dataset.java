@@ -2,7 +2,7 @@ package dev.outpost.data;
 
 import java.util.stream.IntStream;
 
-/** Examples by index, with a target each. */
+/** A collection of examples, each with a target, that are read by index. */
 public interface Dataset {
     /** Returns the number of examples. */
     int size();

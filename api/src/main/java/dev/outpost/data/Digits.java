@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /**
- * 1,797 handwritten digits of 8 by 8 pixels, as a classifier's first data (Alpaydin and Kaynak, "Optical Recognition of
+ * 1,797 handwritten digits of 8 by 8 pixels, for a first classifier (Alpaydin and Kaynak, "Optical Recognition of
  * Handwritten Digits", UCI Machine Learning Repository, 1998). Inputs are float32 {@code [n, 64]} in [0, 1], targets
  * int64 {@code [n]}.
  */
@@ -46,7 +46,7 @@ public final class Digits {
         }
     }
 
-    /** Loads all images, and holds some out; the same ones for the same seed. */
+    /** Loads all images, and holds some out. Equal seeds hold out the same images. */
     public static Split split(long seed, int heldOut) {
         TensorDataset all = load();
         if (heldOut < 0 || heldOut > all.size()) {

@@ -10,7 +10,7 @@ public final class RandomSplit {
     private RandomSplit() {}
 
     /**
-     * Returns parts of these sizes, which together are the dataset; the same parts for the same seed.
+     * Returns parts of these sizes, whose sum must be the size of the dataset. Equal seeds give equal parts.
      *
      * {@snippet file="TrainingExamplesTest.java" region="randomSplit"}
      */

@@ -3,7 +3,7 @@ package dev.outpost.data;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** Some of a dataset's examples, in an order of their own. */
+/** Some of a dataset's examples, in a given order. */
 public final class Subset implements Dataset {
     private final Dataset whole;
     private final int[] indices;

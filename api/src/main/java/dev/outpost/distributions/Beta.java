@@ -10,7 +10,7 @@ public final class Beta extends Distribution {
     private final Tensor second;
 
     /**
-     * Parameters that broadcast.
+     * Creates a distribution from parameters that broadcast.
      *
      * @param first the concentration a
      * @param second the concentration b

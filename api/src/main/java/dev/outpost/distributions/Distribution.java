@@ -21,7 +21,7 @@ public abstract class Distribution {
     private final Tensor like;
 
     /**
-     * A distribution with floating parameters.
+     * Creates a distribution with floating parameters.
      *
      * @param like a parameter that has the machine and the dtype of the results
      */

@@ -10,7 +10,7 @@ public final class Gamma extends Distribution {
     private final Tensor rate;
 
     /**
-     * Parameters that broadcast.
+     * Creates a distribution from parameters that broadcast.
      *
      * @param concentration the shape a
      * @param rate the rate

@@ -10,7 +10,7 @@ public final class Laplace extends Distribution {
     private final Tensor scale;
 
     /**
-     * Parameters that broadcast.
+     * Creates a distribution from parameters that broadcast.
      *
      * @param location the mean
      * @param scale the scale

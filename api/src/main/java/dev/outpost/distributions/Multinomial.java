@@ -15,7 +15,7 @@ public final class Multinomial extends Distribution {
     private final Categorical classes;
 
     /**
-     * Counts of draws.
+     * Creates a distribution of the counts of several draws.
      *
      * @param total the number of draws
      * @param classes the distribution of one draw

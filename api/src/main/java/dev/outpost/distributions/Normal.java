@@ -10,7 +10,7 @@ public final class Normal extends Distribution {
     private final Tensor scale;
 
     /**
-     * Parameters that broadcast.
+     * Creates a distribution from parameters that broadcast.
      *
      * @param location the mean
      * @param scale the standard deviation

@@ -10,7 +10,7 @@ public final class Uniform extends Distribution {
     private final Tensor high;
 
     /**
-     * Parameters that broadcast.
+     * Creates a distribution from parameters that broadcast.
      *
      * @param low the lower bound
      * @param high the upper bound

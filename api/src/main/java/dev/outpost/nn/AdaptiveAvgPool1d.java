@@ -3,9 +3,14 @@ package dev.outpost.nn;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Means of as many windows as the output has places; see {@link Functional#adaptiveAvgPool1d} (torch.nn.AdaptiveAvgPool1d). */
+/**
+ * Averages windows, one for each element of the output; see {@link Functional#adaptiveAvgPool1d}
+ * (torch.nn.AdaptiveAvgPool1d).
+ */
 public final class AdaptiveAvgPool1d extends FunctionLayer {
-    /** @param output the sizes of the result; null keeps the input's */
+    /**
+     * @param output the sizes of the result; null keeps the input's size
+     */
     public AdaptiveAvgPool1d(@Nullable Long... output) {
         super("output_size=" + Arrays.toString(output), AdaptivePooling.toSizes(output, Functional::adaptiveAvgPool1d));
     }

@@ -33,18 +33,20 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         }
     }
 
-    /** A layer whose clusters each have a quarter of the features of the one before. The head has no bias. */
+    /**
+     * Creates a layer whose clusters each have a quarter of the features of the cluster before. The head has no bias.
+     */
     public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long... cutoffs) {
         this(inFeatures, classes, cutoffs, 4, false);
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param inFeatures the features of each row
      * @param classes the number of classes; the most frequent ones come first
      * @param cutoffs the first class of each cluster, ascending, below the number of classes
-     * @param divisor the factor by which each cluster has fewer features than the one before
+     * @param divisor the factor by which each cluster has fewer features than the cluster before
      * @param headBias true if the head has a bias
      */
     public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long[] cutoffs, double divisor, boolean headBias) {

@@ -3,9 +3,14 @@ package dev.outpost.nn;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The largest elements of as many windows as the output has places; see {@link Functional#adaptiveMaxPool3d} (torch.nn.AdaptiveMaxPool3d). */
+/**
+ * Takes the largest element of each window; the output has one element for each window. See {@link
+ * Functional#adaptiveMaxPool3d} (torch.nn.AdaptiveMaxPool3d).
+ */
 public final class AdaptiveMaxPool3d extends MaxPoolLayer {
-    /** @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's */
+    /**
+     * @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's size
+     */
     public AdaptiveMaxPool3d(@Nullable Long... output) {
         super(
                 "output_size=" + Arrays.toString(output),

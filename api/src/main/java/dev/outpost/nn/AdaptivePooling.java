@@ -19,7 +19,9 @@ final class AdaptivePooling {
     private final Tensor input;
     private final long[] indices;
 
-    /** @param output the number of windows, one for all dimensions or one for each; null keeps the input's size */
+    /**
+     * @param output the number of windows, one for all dimensions or one for each; null keeps the input's size
+     */
     AdaptivePooling(String name, int dims, Tensor input, @Nullable Long... output) {
         String op = "adaptive_" + name + "_pool" + dims + "d";
         this.dims = dims;

@@ -8,7 +8,7 @@ public final class AvgPool1d extends FunctionLayer {
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param ceil true to count a last window that reaches over the end
      * @param countsPadding true to include padding in means

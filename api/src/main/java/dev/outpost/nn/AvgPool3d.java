@@ -19,7 +19,7 @@ public final class AvgPool3d extends Module {
     }
 
     /**
-     * A layer with all of its settings, one number for all dimensions or one for each.
+     * Creates a layer with all of its settings, one number for all dimensions or one for each.
      *
      * @param ceil true to count a last window that reaches over the end
      * @param countsPadding true to include padding in means

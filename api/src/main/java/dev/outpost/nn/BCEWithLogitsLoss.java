@@ -21,7 +21,7 @@ public final class BCEWithLogitsLoss extends Loss {
     }
 
     /**
-     * A loss with weights, in PyTorch's order.
+     * Creates a loss with weights, in PyTorch's order.
      *
      * @param weight the scale of the losses, which broadcasts to them, or null; it becomes the buffer {@code weight}
      * @param reduction the reduction of the single losses

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link BatchNorm} of {@code [batch, features]} or {@code [batch, features, length]} (torch.nn.BatchNorm1d). */
 public final class BatchNorm1d extends BatchNorm {
-    /** A layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1. */
+    /** Creates a layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1. */
     public BatchNorm1d(long features) {
         this(features, DEFAULT_EPS, DEFAULT_MOMENTUM);
     }
@@ -15,7 +15,7 @@ public final class BatchNorm1d extends BatchNorm {
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param features the size of dimension 1
      * @param eps added to variances

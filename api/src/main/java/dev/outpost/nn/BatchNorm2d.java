@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link BatchNorm} of {@code [batch, features, height, width]} (torch.nn.BatchNorm2d). */
 public final class BatchNorm2d extends BatchNorm {
     /**
-     * A layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1.
+     * Creates a layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1.
      *
      * {@snippet file="ModuleExamplesTest.java" region="batchNorm2d"}
      *
@@ -21,7 +21,7 @@ public final class BatchNorm2d extends BatchNorm {
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param features the size of dimension 1
      * @param eps added to variances

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link BatchNorm} of {@code [batch, features, depth, height, width]} (torch.nn.BatchNorm3d). */
 public final class BatchNorm3d extends BatchNorm {
-    /** A layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1. */
+    /** Creates a layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1. */
     public BatchNorm3d(long features) {
         this(features, DEFAULT_EPS, DEFAULT_MOMENTUM);
     }
@@ -15,7 +15,7 @@ public final class BatchNorm3d extends BatchNorm {
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param features the size of dimension 1
      * @param eps added to variances

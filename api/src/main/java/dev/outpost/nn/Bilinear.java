@@ -11,12 +11,12 @@ public final class Bilinear extends Module {
     private final Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** A layer with a bias. */
+    /** Creates a layer with a bias. */
     public Bilinear(long firstFeatures, long secondFeatures, long outFeatures) {
         this(firstFeatures, secondFeatures, outFeatures, true);
     }
 
-    /** A layer with or without a bias. */
+    /** Creates a layer with or without a bias. */
     public Bilinear(long firstFeatures, long secondFeatures, long outFeatures, boolean hasBias) {
         this.firstFeatures = firstFeatures;
         this.secondFeatures = secondFeatures;

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** x if it is positive, else alpha · (exp(x / alpha) - 1) (Barron, 2017; torch.nn.CELU). */
 public final class CELU extends FunctionLayer {
-    /** With alpha 1. */
+    /** Uses alpha 1. */
     public CELU() {
         this(1);
     }

@@ -15,7 +15,7 @@ public final class CTCLoss extends Module {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param blank the class of the blank label
      * @param zeroInfinity true if targets that are longer than their input count as 0, not as infinite

@@ -1,11 +1,11 @@
 package dev.outpost.nn;
 
-/** Puts a number around lines (torch.nn.ConstantPad1d). */
+/** Pads lines with a number (torch.nn.ConstantPad1d). */
 public final class ConstantPad1d extends PaddingLayer {
     private final double value;
 
     /**
-     * Elements of one value.
+     * Creates a layer that pads with one value.
      *
      * @param value the number
      * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all; negative ones remove

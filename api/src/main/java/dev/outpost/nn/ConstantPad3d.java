@@ -1,11 +1,11 @@
 package dev.outpost.nn;
 
-/** Puts a number around volumes (torch.nn.ConstantPad3d). */
+/** Pads volumes with a number (torch.nn.ConstantPad3d). */
 public final class ConstantPad3d extends PaddingLayer {
     private final double value;
 
     /**
-     * Elements of one value.
+     * Creates a layer that pads with one value.
      *
      * @param value the number
      * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all; negative ones remove

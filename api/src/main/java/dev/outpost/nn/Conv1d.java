@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-/** {@link Functional#conv1d} of lines {@code [batch, channels, length]}, with weights that are learned. */
+/** Computes {@link Functional#conv1d} of lines {@code [batch, channels, length]}, with weights that are learned. */
 public final class Conv1d extends ConvolutionLayer {
-    /** A layer with stride 1 and without padding. */
+    /** Creates a layer with stride 1 and without padding. */
     public Conv1d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, kernel, 1, 0);
     }

@@ -1,15 +1,19 @@
 package dev.outpost.nn;
 
-/** {@link Functional#conv2d} of images {@code [batch, channels, height, width]}, with weights that are learned. */
+/**
+ * Computes {@link Functional#conv2d} of images {@code [batch, channels, height, width]}, with weights that are
+ * learned.
+ */
 public final class Conv2d extends ConvolutionLayer {
-    /** A layer with stride 1 and without padding. */
+    /** Creates a layer with stride 1 and without padding. */
     public Conv2d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, kernel, 1, 0);
     }
 
     /**
-     * A layer with square kernels and a bias: {@code [batch, inChannels, height, width]} gives {@code [batch, outChannels, h, w]}
-     * with {@code h = (height + 2 · padding - kernel) / stride + 1}, rounded down, and w likewise.
+     * Creates a layer with square kernels and a bias: {@code [batch, inChannels, height, width]} gives {@code [batch,
+     * outChannels, h, w]} with {@code h = (height + 2 · padding - kernel) / stride + 1}, rounded down, and w
+     * likewise.
      *
      * {@snippet file="ModuleExamplesTest.java" region="conv2d"}
      *

@@ -14,7 +14,7 @@ public final class CosineEmbeddingLoss extends Module {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param margin the largest cosine of different pairs without a loss, in [-1, 1]
      * @param reduction the reduction of the single losses

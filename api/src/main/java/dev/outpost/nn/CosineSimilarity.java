@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 
-/** {@link Functional#cosineSimilarity(Tensor, Tensor, int, double)} (torch.nn.CosineSimilarity). */
+/** Computes {@link Functional#cosineSimilarity(Tensor, Tensor, int, double)} (torch.nn.CosineSimilarity). */
 public final class CosineSimilarity extends Module {
     private final int dim;
     private final double eps;

@@ -20,7 +20,7 @@ public record DecoderMasks(
         @Nullable Tensor memoryPadding,
         boolean targetCausal,
         boolean memoryCausal) {
-    /** Returns masks with which everything is attended to. */
+    /** Returns masks that hide no pair. */
     public static DecoderMasks none() {
         return new DecoderMasks(null, null, null, null, false, false);
     }

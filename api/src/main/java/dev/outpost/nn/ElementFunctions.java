@@ -54,7 +54,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return ScaledDotProductAttention.of(query, key, value, mask, isCausal, scale);
     }
 
-    /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */
+    /** Computes {@code first · weight[o] · second} for each output feature o, plus a bias that may be null. */
     public static Tensor bilinear(Tensor first, Tensor second, Tensor weight, @Nullable Tensor bias) {
         return Scope.tidy(() -> {
             Tensor product = first.einsum("...i,oij,...j->...o", weight, second);
@@ -93,7 +93,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     }
 
     /**
-     * Looks up rows as {@link #embedding}, and combines the rows of each bag into one.
+     * Looks up rows like {@link #embedding}, and combines the rows of each bag into one.
      *
      * @param indices a matrix, each row a bag
      * @param rowWeights factors of the rows, for sums only, or null
@@ -148,7 +148,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return Scope.tidy(() -> input.div(input.norm(p, dim, true).clampMin(eps)));
     }
 
-    /** {@code normalize(input, 2, dim, 1e-12)}. */
+    /** Same as {@code normalize(input, 2, dim, 1e-12)}. */
     public static Tensor normalize(Tensor input, int dim) {
         return normalize(input, 2, dim, 1e-12);
     }
@@ -170,7 +170,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return vectors.div(norm.add(missing));
     }
 
-    /** {@code cosineSimilarity(first, second, dim, 1e-8)}. */
+    /** Same as {@code cosineSimilarity(first, second, dim, 1e-8)}. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim) {
         return cosineSimilarity(first, second, dim, 1e-8);
     }
@@ -180,7 +180,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return Scope.tidy(() -> first.sub(second).add(eps).norm(p, -1, keepDim));
     }
 
-    /** {@code pairwiseDistance(first, second, 2, 1e-6, false)}. */
+    /** Same as {@code pairwiseDistance(first, second, 2, 1e-6, false)}. */
     public static Tensor pairwiseDistance(Tensor first, Tensor second) {
         return pairwiseDistance(first, second, 2, 1e-6, false);
     }

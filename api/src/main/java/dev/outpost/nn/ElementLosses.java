@@ -70,7 +70,7 @@ final class ElementLosses {
         return target.neg().mul(first.sub(second)).add(margin).clampMin(0);
     }
 
-    /** Uses 1e-12 under the roots, as PyTorch. */
+    /** Uses 1e-12 under the roots, like PyTorch. */
     static Tensor cosineEmbedding(Tensor first, Tensor second, Tensor target, double margin) {
         double eps = 1e-12;
         Tensor squares =

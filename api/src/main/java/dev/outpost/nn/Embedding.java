@@ -14,7 +14,7 @@ public final class Embedding extends Module {
     private final long paddingIdx;
     private final Parameter weight;
 
-    /** A table {@code [count, dimension]} of float32 that begins with standard normal numbers. */
+    /** Creates a table {@code [count, dimension]} of float32 that begins with standard normal numbers. */
     public Embedding(long count, long dimension) {
         this(count, dimension, NO_PADDING, Init.normal(0, 1));
     }
@@ -33,7 +33,10 @@ public final class Embedding extends Module {
         this(weight, requireTable(weight), NO_PADDING);
     }
 
-    /** Uses an existing table, as {@link #Embedding(Parameter)}. The row {@code paddingIdx} keeps its values and gets no gradient. */
+    /**
+     * Uses an existing table, like {@link #Embedding(Parameter)}. The row {@code paddingIdx} keeps its values and
+     * gets no gradient.
+     */
     public Embedding(Parameter weight, long paddingIdx) {
         this(
                 weight,

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** Makes one dimension of several; by default of all but the first. */
+/** Merges several dimensions into one; by default, all except the first. */
 public final class Flatten extends FunctionLayer {
     /** Keeps the first dimension, and merges all others into one. */
     public Flatten() {

@@ -9,7 +9,7 @@ public final class FractionalMaxPool2d extends FractionalMaxPoolLayer {
         super(2, window, output, ratio);
     }
 
-    /** A layer with a fixed number of windows along each dimension. */
+    /** Creates a layer with a fixed number of windows along each dimension. */
     public FractionalMaxPool2d(long[] window, long... output) {
         this(window, output, new double[0]);
     }

@@ -9,7 +9,7 @@ public final class FractionalMaxPool3d extends FractionalMaxPoolLayer {
         super(3, window, output, ratio);
     }
 
-    /** A layer with a fixed number of windows along each dimension. */
+    /** Creates a layer with a fixed number of windows along each dimension. */
     public FractionalMaxPool3d(long[] window, long... output) {
         this(window, output, new double[0]);
     }

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-/** The first half of a dimension, times the sigmoid of the second (Dauphin et al., 2016) (torch.nn.GLU). */
+/** The first half of a dimension, times the sigmoid of the second half (Dauphin et al., 2016) (torch.nn.GLU). */
 public final class GLU extends FunctionLayer {
-    /** With dim -1. */
+    /** Uses dim -1. */
     public GLU() {
         this(-1);
     }

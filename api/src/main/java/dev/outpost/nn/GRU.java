@@ -27,7 +27,7 @@ public final class GRU extends RecurrentLayer {
         this(inputSize, hiddenSize, RecurrentOptions.defaults());
     }
 
-    /** A layer with options. */
+    /** Creates a layer with options. */
     public GRU(long inputSize, long hiddenSize, RecurrentOptions options) {
         super("gru", new Gates.Gru(), inputSize, hiddenSize, 0, options);
     }

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One step of {@link GRU} (torch.nn.GRUCell). See {@link RecurrentCell} for shapes and names. */
 public final class GRUCell extends RecurrentCell {
-    /** A cell with biases. */
+    /** Creates a cell with biases. */
     public GRUCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** A cell with or without biases. */
+    /** Creates a cell with or without biases. */
     public GRUCell(long inputSize, long hiddenSize, boolean bias) {
         super("gru_cell", new Gates.Gru(), inputSize, hiddenSize, bias);
     }

@@ -16,7 +16,7 @@ public final class GaussianNLLLoss extends Module {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param full true if log(2π) / 2 is added
      * @param eps the smallest variance

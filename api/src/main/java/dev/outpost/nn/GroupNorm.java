@@ -12,13 +12,13 @@ public final class GroupNorm extends Module {
     private final @Nullable Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** A layer with an eps of 1e-5, a weight and a bias. */
+    /** Creates a layer with an eps of 1e-5, a weight and a bias. */
     public GroupNorm(int groups, long channels) {
         this(groups, channels, 1e-5, true);
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param groups a divisor of the channels
      * @param channels the size of dimension 1

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** 0 if |x| is at most lambda, else x (torch.nn.Hardshrink). */
 public final class Hardshrink extends FunctionLayer {
-    /** With lambda 0.5. */
+    /** Uses lambda 0.5. */
     public Hardshrink() {
         this(0.5);
     }

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** x between two bounds (torch.nn.Hardtanh). */
 public final class Hardtanh extends FunctionLayer {
-    /** With min -1, max 1. */
+    /** Uses min -1, max 1. */
     public Hardtanh() {
         this(-1, 1);
     }

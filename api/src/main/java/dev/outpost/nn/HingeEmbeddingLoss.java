@@ -13,7 +13,7 @@ public final class HingeEmbeddingLoss extends FunctionLoss {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param margin the intended distance of different pairs
      * @param reduction the reduction of the single losses

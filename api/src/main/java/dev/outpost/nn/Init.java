@@ -10,9 +10,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual first values (torch.nn.init). Methods without an underscore return the first values of a {@link Parameter}. Methods with an
- * underscore fill an existing tensor, without autograd, and return it. The same seed gives the same weights, and so does a {@link
- * Generator} in the same state; null stands for the machine's stream.
+ * The usual initial values of parameters (torch.nn.init). Methods without an underscore return the first values of a
+ * {@link Parameter}. Methods with an underscore fill an existing tensor, without autograd, and return it. The same
+ * seed gives the same weights, and so does a {@link Generator} in the same state; null stands for the machine's
+ * stream.
  *
  * <pre>{@code
  * layer.weight().initialize(Init.orthogonal(1));        // before or after the layer went to a machine
@@ -74,7 +75,7 @@ public final class Init {
                 normal(0, xavierDeviation(shape, gain)).create(machine, shape, dtype);
     }
 
-    /** For layers before {@link Nonlinearity#RELU} (He et al., 2015). */
+    /** Returns initial values for layers that are followed by {@link Nonlinearity#RELU} (He et al., 2015). */
     public static Initializer kaimingUniform() {
         return kaimingUniform(0, Fan.IN, Nonlinearity.RELU);
     }
@@ -219,7 +220,7 @@ public final class Init {
         return fill(matrix, Weights::eye);
     }
 
-    /** {@code dirac_(kernels, 1)}. */
+    /** Same as {@code dirac_(kernels, 1)}. */
     public static Tensor dirac_(Tensor kernels) {
         return dirac_(kernels, 1);
     }
@@ -234,7 +235,7 @@ public final class Init {
         return fill(kernels, into -> Weights.dirac(into, groups));
     }
 
-    /** {@code xavierUniform_(weight, 1)}. */
+    /** Same as {@code xavierUniform_(weight, 1)}. */
     public static Tensor xavierUniform_(Tensor weight) {
         return xavierUniform_(weight, 1);
     }
@@ -250,7 +251,7 @@ public final class Init {
         return uniform_(weight, -bound, bound, generator);
     }
 
-    /** {@code xavierNormal_(weight, 1)}. */
+    /** Same as {@code xavierNormal_(weight, 1)}. */
     public static Tensor xavierNormal_(Tensor weight) {
         return xavierNormal_(weight, 1);
     }
@@ -265,7 +266,7 @@ public final class Init {
         return normal_(weight, 0, xavierDeviation(weight.shape(), gain), generator);
     }
 
-    /** {@code kaimingUniform_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU)}. */
+    /** Same as {@code kaimingUniform_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU)}. */
     public static Tensor kaimingUniform_(Tensor weight) {
         return kaimingUniform_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU);
     }
@@ -289,7 +290,7 @@ public final class Init {
         return uniform_(weight, -bound, bound, generator);
     }
 
-    /** {@code kaimingNormal_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU)}. */
+    /** Same as {@code kaimingNormal_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU)}. */
     public static Tensor kaimingNormal_(Tensor weight) {
         return kaimingNormal_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU);
     }
@@ -311,7 +312,7 @@ public final class Init {
                 : normal_(weight, 0, kaimingDeviation(weight.shape(), slope, fan, nonlinearity), generator);
     }
 
-    /** {@code orthogonal_(tensor, 1)}. */
+    /** Same as {@code orthogonal_(tensor, 1)}. */
     public static Tensor orthogonal_(Tensor tensor) {
         return orthogonal_(tensor, 1);
     }
@@ -329,7 +330,7 @@ public final class Init {
         return fill(tensor, into -> Weights.orthogonal(into, gain, generator));
     }
 
-    /** {@code sparse_(matrix, sparsity, 0.01)}. */
+    /** Same as {@code sparse_(matrix, sparsity, 0.01)}. */
     public static Tensor sparse_(Tensor matrix, double sparsity) {
         return sparse_(matrix, sparsity, 0.01);
     }

@@ -5,13 +5,13 @@ package dev.outpost.nn;
  * (torch.nn.InstanceNorm1d).
  */
 public final class InstanceNorm1d extends InstanceNorm {
-    /** With an eps of 1e-5, without weight, bias and running statistics. */
+    /** Uses an eps of 1e-5, without weight, bias and running statistics. */
     public InstanceNorm1d(long features) {
         this(features, 1e-5, 0.1, false, false);
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param features the channels
      * @param eps added to variances

@@ -5,13 +5,13 @@ package dev.outpost.nn;
  * dimension (torch.nn.InstanceNorm3d).
  */
 public final class InstanceNorm3d extends InstanceNorm {
-    /** With an eps of 1e-5, without weight, bias and running statistics. */
+    /** Uses an eps of 1e-5, without weight, bias and running statistics. */
     public InstanceNorm3d(long features) {
         this(features, 1e-5, 0.1, false, false);
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param features the channels
      * @param eps added to variances

@@ -14,7 +14,7 @@ public final class KLDivLoss extends FunctionLoss {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param logTarget true if the targets are logarithms, too
      * @param reduction the reduction of the single losses

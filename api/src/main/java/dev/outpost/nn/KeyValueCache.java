@@ -11,8 +11,9 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * The keys and values of all decoded positions, which stay on the machine. Each step appends its own, in place, and attends to all. Their
- * number is data on the machine, too, so that each step has the same shapes, and a loop of steps is one program or scan:
+ * The keys and values of all decoded positions, which stay on the machine. Each step appends its own keys and values
+ * in place, and attends to all of them. Their number is data on the machine, too, so each step has the same shapes,
+ * and a loop of steps is one program or scan:
  *
  * <pre>{@code
  * var step = machine.program(inputs -> {
@@ -37,7 +38,7 @@ public final class KeyValueCache implements AutoCloseable {
     /** The number of keys for Java, which programs count, too. */
     private final StepCount count = new StepCount();
 
-    /** A cache in float32 whose values have as many features as keys. */
+    /** Creates a cache in float32 whose values have as many features as keys. */
     public KeyValueCache(RemoteMachine machine, long batch, long groups, long capacity, long features) {
         this(machine, DType.FLOAT32, Shape.of(batch, groups, capacity, features), features);
     }

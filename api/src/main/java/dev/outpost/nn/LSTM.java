@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long short-term memory (Hochreiter and Schmidhuber, 1997; torch.nn.LSTM), with projected hidden states if asked for (Sak et al.,
- * 2014). See {@link RecurrentLayer} for shapes and names.
+ * Long short-term memory (Hochreiter and Schmidhuber, 1997; torch.nn.LSTM), with projected hidden states if requested
+ * (Sak et al., 2014). See {@link RecurrentLayer} for shapes and names.
  */
 public final class LSTM extends RecurrentLayer {
     /**
@@ -32,7 +32,7 @@ public final class LSTM extends RecurrentLayer {
         this(inputSize, hiddenSize, RecurrentOptions.defaults());
     }
 
-    /** A layer with options. */
+    /** Creates a layer with options. */
     public LSTM(long inputSize, long hiddenSize, RecurrentOptions options) {
         this(inputSize, hiddenSize, options, 0);
     }

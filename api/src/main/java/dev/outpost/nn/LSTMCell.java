@@ -15,12 +15,12 @@ public final class LSTMCell extends RecurrentCell {
      */
     public record Result(Tensor hidden, Tensor cell) {}
 
-    /** A cell with biases. */
+    /** Creates a cell with biases. */
     public LSTMCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** A cell with or without biases. */
+    /** Creates a cell with or without biases. */
     public LSTMCell(long inputSize, long hiddenSize, boolean bias) {
         super("lstm_cell", new Gates.Lstm(), inputSize, hiddenSize, bias);
     }

@@ -179,7 +179,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
                 Normalized::tensors);
     }
 
-    /** Computes {@link #nativeBatchNorm}, and returns no statistics. */
+    /** Like {@link #nativeBatchNorm}, but returns no statistics. */
     public static Tensor batchNorm(
             Tensor input,
             @Nullable Tensor runningMean,
@@ -199,7 +199,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
      *
      * @param runningMean the running mean: training moves it towards the batch's mean, evaluation uses it instead; null in training if
      *     none is kept
-     * @param runningVariance the running variance, used likewise
+     * @param runningVariance the running variance, used in the same way
      * @param momentum the weight of the batch in both
      * @return the result with the statistics of the batch, which have no elements in evaluation
      */
@@ -217,7 +217,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         return Scope.tidy(() -> Normalizing.batch(input, running, weight, bias, training, eps), Normalized::tensors);
     }
 
-    /** As {@link #batchNorm} in training, but for each sample separately. */
+    /** Like {@link #batchNorm} in training, but for each sample separately. */
     public static Tensor instanceNorm(
             Tensor input,
             @Nullable Tensor runningMean,

@@ -15,7 +15,7 @@ public final class LayerNorm extends Module {
     private final @Nullable Parameter bias;
 
     /**
-     * A layer with a weight, a bias and an eps of 1e-5.
+     * Creates a layer with a weight, a bias and an eps of 1e-5.
      *
      * {@snippet file="ModuleExamplesTest.java" region="layerNorm"}
      *
@@ -31,7 +31,7 @@ public final class LayerNorm extends Module {
     }
 
     /**
-     * A layer with all of its settings.
+     * Creates a layer with all of its settings.
      *
      * @param isAffine true for a weight
      * @param hasBias true for a bias as well

@@ -14,7 +14,7 @@ public final class Linear extends Module {
     private final @Nullable Parameter bias;
 
     /**
-     * A layer with a bias. Weight and bias begin uniform in [-1/√inFeatures, 1/√inFeatures], as in PyTorch.
+     * Creates a layer with a bias. Weight and bias begin uniform in [-1/√inFeatures, 1/√inFeatures], as in PyTorch.
      *
      * {@snippet file="ModuleExamplesTest.java" region="linear"}
      */
@@ -31,7 +31,10 @@ public final class Linear extends Module {
         bias = hasBias ? parameter("bias", Init.uniform(-bound, bound), outFeatures) : null;
     }
 
-    /** A layer without a bias that shares a weight, as the embedding's in a language model (tied weights). */
+    /**
+     * Creates a layer without a bias that shares a weight, such as that of the embedding in a language model (tied
+     * weights).
+     */
     public Linear(Parameter weight) {
         this(weight, null);
     }

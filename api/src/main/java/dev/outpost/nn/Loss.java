@@ -20,7 +20,7 @@ public abstract class Loss extends Module {
     /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public abstract Tensor forward(Tensor input, Tensor target);
 
-    /** Adds a buffer of values that may be absent, such as weights of classes. Returns null if they are. */
+    /** Adds a buffer of values that may be absent, such as weights of classes. Returns null if they are absent. */
     final @Nullable Buffer buffer(String name, @Nullable Tensor values) {
         return values == null ? null : buffer(name, Buffer.of(values));
     }

@@ -28,7 +28,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return mseLoss(input, target, Reduction.MEAN);
     }
 
-    /** (input - target)². */
+    /** Computes (input - target)². */
     public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.squared(input, target));
     }
@@ -38,7 +38,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return l1Loss(input, target, Reduction.MEAN);
     }
 
-    /** |input - target|. */
+    /** Computes |input - target|. */
     public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.absolute(input, target));
     }
@@ -51,7 +51,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return smoothL1Loss(input, target, 1, Reduction.MEAN);
     }
 
-    /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
+    /** Computes d² / (2 · beta) for distances d below beta, and d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
     public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.smoothAbsolute(input, target, beta));
     }
@@ -63,7 +63,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return huberLoss(input, target, 1, Reduction.MEAN);
     }
 
-    /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
+    /** Computes d² / 2 for distances d below delta, and delta · (d - delta / 2) above (Huber, 1964). */
     public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.huber(input, target, delta));
     }
@@ -155,7 +155,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     }
 
     /**
-     * target · (log(target) - input), the terms of the Kullback-Leibler divergence.
+     * Computes target · (log(target) - input), the terms of the Kullback-Leibler divergence.
      *
      * @param input logarithms of probabilities
      * @param logTarget true if the targets are logarithms, too
@@ -171,7 +171,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.hingeEmbedding(input, target, margin));
     }
 
-    /** max(0, -target · (first - second) + margin). */
+    /** Computes max(0, -target · (first - second) + margin). */
     public static Tensor marginRankingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.marginRanking(first, second, target, margin));
@@ -183,7 +183,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.cosineEmbedding(first, second, target, margin));
     }
 
-    /** log(1 + exp(-target · input)). */
+    /** Computes log(1 + exp(-target · input)). */
     public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.softMargin(input, target));
     }
@@ -199,7 +199,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     }
 
     /**
-     * exp(input) - target · input, or, unless the input is a logarithm, input - target · log(input + eps).
+     * Computes exp(input) - target · input or, unless the input is a logarithm, input - target · log(input + eps).
      *
      * @param full true if Stirling's approximation of log(target!) is added
      */
@@ -208,13 +208,14 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.poissonNll(input, target, logInput, full, eps));
     }
 
-    /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
+    /** Same as {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
     public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative) {
         return tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, Reduction.MEAN);
     }
 
     /**
-     * max(0, distance(anchor, positive) - distance(anchor, negative) + margin), by {@link #pairwiseDistance}.
+     * Computes max(0, distance(anchor, positive) - distance(anchor, negative) + margin), by {@link
+     * #pairwiseDistance}.
      *
      * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
      */

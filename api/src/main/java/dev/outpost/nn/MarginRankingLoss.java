@@ -14,7 +14,7 @@ public final class MarginRankingLoss extends Module {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param margin the intended difference of the ranks
      * @param reduction the reduction of the single losses

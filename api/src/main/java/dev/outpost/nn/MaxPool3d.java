@@ -10,7 +10,7 @@ public final class MaxPool3d extends MaxPoolLayer {
     }
 
     /**
-     * A layer with all of its settings, one number for all dimensions or one for each.
+     * Creates a layer with all of its settings, one number for all dimensions or one for each.
      *
      * @param ceil true to count a last window that reaches over the end
      */

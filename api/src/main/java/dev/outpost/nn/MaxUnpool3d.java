@@ -2,12 +2,12 @@ package dev.outpost.nn;
 
 /** Puts the largest element of each window of a volume back to its place; see {@link Functional#maxUnpool3d} (torch.nn.MaxUnpool3d). */
 public final class MaxUnpool3d extends MaxUnpoolLayer {
-    /** For windows that were side by side. */
+    /** Creates a layer for windows that were side by side. */
     public MaxUnpool3d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0});
     }
 
-    /** The settings of the pooling, one number for all dimensions or one for each. */
+    /** Creates a layer with the settings of the pooling, one number for all dimensions or one for each. */
     public MaxUnpool3d(long[] window, long[] stride, long[] padding) {
         super(window, stride, padding, Functional::maxUnpool3d);
     }

@@ -23,8 +23,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A computation that may have parameters, as {@code torch.nn.Module}. A subclass registers its parameters
- * and modules in its constructor, and computes in {@link #forward}. A subclass with several inputs declares its own method.
+ * A computation that may have parameters, like {@code torch.nn.Module}. A subclass registers its parameters and
+ * modules in its constructor, and computes in {@link #forward}. A subclass with several inputs declares its own
+ * method.
  *
  * <pre>{@code
  * final class Block extends Module {
@@ -58,8 +59,8 @@ public abstract class Module {
     }
 
     /**
-     * Calls {@link #forward}, with this module's hooks before and after it, as {@code module(input)} in PyTorch. Containers call their
-     * modules in this way.
+     * Calls {@link #forward}, with this module's hooks before and after it, like {@code module(input)} in PyTorch.
+     * Containers call their modules in this way.
      *
      * {@snippet file="ModuleExamplesTest.java" region="forwardHook"}
      */
@@ -70,8 +71,9 @@ public abstract class Module {
     // ---- hooks
 
     /**
-     * Adds a function that is called with the input. It returns the input for {@link #forward}, or null to keep it. While a program is
-     * traced, it becomes a part of it, like {@link #forward}. The returned action removes the function.
+     * Adds a function that is called with the input. It returns the input for {@link #forward}, or null to keep it.
+     * While a program is traced, the function becomes a part of the program, like {@link #forward}. The returned
+     * action removes the function.
      */
     public final Runnable registerForwardPreHook(ForwardPreHook hook) {
         return hooks.add(hook);

@@ -61,7 +61,10 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return computed == null ? tensor != null : computed.isPlaced();
     }
 
-    /** Returns the tensor on the machine. Fails before the module is on one. A parametrized tensor is computed in each call. */
+    /**
+     * Returns the tensor on the machine. Fails if the module is not on a machine yet. A parametrized tensor is
+     * computed in each call.
+     */
     public Tensor tensor() {
         if (computed != null) {
             return computed.value();
@@ -120,7 +123,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return tensor == null ? make(machine) : tensor.detach();
     }
 
-    /** Stops computing the value: it is the given one, or not created yet. */
+    /** Stops computing the value. From now on the value is the given one; null means that it is not created yet. */
     void hold(@Nullable Tensor value, DType itsDType, Initializer newInitializer) {
         computed = null;
         waiting = null;

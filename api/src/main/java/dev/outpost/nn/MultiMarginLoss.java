@@ -19,7 +19,7 @@ public final class MultiMarginLoss extends Loss {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param p the power of each term
      * @param margin the intended distance of the target's score above the others

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attention of several heads, with projections of queries, keys, values and outputs (Vaswani et al., 2017;
- * torch.nn.MultiheadAttention). Inputs are {@code [length, batch, features]}, {@code [batch, length, features]} if the batch is first,
- * or {@code [length, features]} without a batch. Parameters have PyTorch's names, as {@code in_proj_weight} and {@code
- * out_proj.weight}.
+ * torch.nn.MultiheadAttention). Inputs are {@code [length, batch, features]}, {@code [batch, length, features]} if
+ * the batch is first, or {@code [length, features]} without a batch. Parameters have PyTorch's names, such as {@code
+ * in_proj_weight} and {@code out_proj.weight}.
  */
 public final class MultiheadAttention extends Module {
     private static final String OP = "multihead_attention";
@@ -46,7 +46,7 @@ public final class MultiheadAttention extends Module {
     }
 
     /**
-     * The options of a call beside query, key and value.
+     * The options of a call, in addition to query, key and value.
      *
      * @param keyPadding {@code [batch, keys]}: true, or minus infinity, for keys that no query attends to; or null
      * @param mask {@code [queries, keys]} or {@code [batch · heads, queries, keys]}: true, or minus infinity, for pairs that do not attend;

@@ -4,7 +4,7 @@ import dev.outpost.types.OpException;
 import java.util.OptionalLong;
 
 /**
- * The options of {@link MultiheadAttention} beside its sizes, with PyTorch's defaults.
+ * The options of {@link MultiheadAttention}, in addition to its sizes, with PyTorch's defaults.
  *
  * @param dropout the probability that a weight of attention is dropped while training
  * @param bias true if projections have biases

@@ -21,7 +21,7 @@ public final class NLLLoss extends Loss {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight}
      * @param ignoreIndex the class that is ignored; PyTorch's default is -100

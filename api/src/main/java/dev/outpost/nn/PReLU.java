@@ -7,13 +7,13 @@ public final class PReLU extends Module {
     private final long parameters;
     private final Parameter weight;
 
-    /** A layer with one factor, which begins as 0.25. */
+    /** Creates a layer with one factor, which begins as 0.25. */
     public PReLU() {
         this(1, 0.25);
     }
 
     /**
-     * A layer with factors for channels.
+     * Creates a layer with factors for channels.
      *
      * @param parameters 1, or the size of dimension 1
      * @param first the first value of the factors

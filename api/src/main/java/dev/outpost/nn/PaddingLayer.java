@@ -13,7 +13,7 @@ public abstract class PaddingLayer extends Module {
     private final BiFunction<Tensor, long[], Tensor> padding;
 
     /**
-     * A layer that adds elements around some dimensions.
+     * Creates a layer that adds elements around some dimensions.
      *
      * @param dims the number of these dimensions, from the last one
      * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all

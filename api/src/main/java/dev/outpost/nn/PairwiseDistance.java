@@ -2,7 +2,9 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 
-/** {@link Functional#pairwiseDistance(Tensor, Tensor, double, double, boolean)} (torch.nn.PairwiseDistance). */
+/**
+ * Computes {@link Functional#pairwiseDistance(Tensor, Tensor, double, double, boolean)} (torch.nn.PairwiseDistance).
+ */
 public final class PairwiseDistance extends Module {
     private final double p;
     private final double eps;

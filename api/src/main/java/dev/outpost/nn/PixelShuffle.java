@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** {@link Functional#pixelShuffle} (torch.nn.PixelShuffle; Shi et al., 2016). */
+/** Computes {@link Functional#pixelShuffle} (torch.nn.PixelShuffle; Shi et al., 2016). */
 public final class PixelShuffle extends FunctionLayer {
     /** @param factor the factor by which images grow */
     public PixelShuffle(int factor) {

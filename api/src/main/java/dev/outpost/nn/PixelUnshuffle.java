@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** {@link Functional#pixelUnshuffle} (torch.nn.PixelUnshuffle). */
+/** Computes {@link Functional#pixelUnshuffle} (torch.nn.PixelUnshuffle). */
 public final class PixelUnshuffle extends FunctionLayer {
     /** @param factor the factor by which images shrink */
     public PixelUnshuffle(int factor) {

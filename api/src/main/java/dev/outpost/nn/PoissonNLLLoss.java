@@ -13,7 +13,7 @@ public final class PoissonNLLLoss extends FunctionLoss {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param logInput true if the input is the logarithm of the rate
      * @param full true if Stirling's approximation of log(target!) is added

@@ -27,12 +27,12 @@ public final class RNN extends RecurrentLayer {
         this(inputSize, hiddenSize, RecurrentOptions.defaults());
     }
 
-    /** A layer with options. */
+    /** Creates a layer with options. */
     public RNN(long inputSize, long hiddenSize, RecurrentOptions options) {
         super("rnn", new Gates.Elman(RnnNonlinearity.TANH), inputSize, hiddenSize, 0, options);
     }
 
-    /** A layer with options and a nonlinearity. */
+    /** Creates a layer with options and a nonlinearity. */
     public RNN(long inputSize, long hiddenSize, RecurrentOptions options, RnnNonlinearity nonlinearity) {
         super("rnn", new Gates.Elman(nonlinearity), inputSize, hiddenSize, 0, options);
     }

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One step of {@link RNN} (torch.nn.RNNCell). See {@link RecurrentCell} for shapes and names. */
 public final class RNNCell extends RecurrentCell {
-    /** A cell with biases. */
+    /** Creates a cell with biases. */
     public RNNCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** A cell with or without biases. */
+    /** Creates a cell with or without biases. */
     public RNNCell(long inputSize, long hiddenSize, boolean bias) {
         super("rnn_cell", new Gates.Elman(RnnNonlinearity.TANH), inputSize, hiddenSize, bias);
     }
 
-    /** A cell with or without biases, and with a nonlinearity. */
+    /** Creates a cell with or without biases, and with a nonlinearity. */
     public RNNCell(long inputSize, long hiddenSize, boolean bias, RnnNonlinearity nonlinearity) {
         super("rnn_cell", new Gates.Elman(nonlinearity), inputSize, hiddenSize, bias);
     }

@@ -115,12 +115,12 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
 
     // ---- resizing and sampling
 
-    /** {@code interpolate(input, size, null, mode, alignCorners, false, false)}. */
+    /** Same as {@code interpolate(input, size, null, mode, alignCorners, false, false)}. */
     public static Tensor interpolate(Tensor input, long[] size, InterpolationMode mode, boolean alignCorners) {
         return interpolate(input, size, null, mode, alignCorners, false, false);
     }
 
-    /** {@code interpolate(input, null, scaleFactor, mode, alignCorners, false, false)}. */
+    /** Same as {@code interpolate(input, null, scaleFactor, mode, alignCorners, false, false)}. */
     public static Tensor interpolate(Tensor input, double[] scaleFactor, InterpolationMode mode, boolean alignCorners) {
         return interpolate(input, null, scaleFactor, mode, alignCorners, false, false);
     }

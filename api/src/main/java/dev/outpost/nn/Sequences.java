@@ -33,7 +33,7 @@ public final class Sequences {
         }
     }
 
-    /** {@code padSequence(sequences, false, 0)}. */
+    /** Same as {@code padSequence(sequences, false, 0)}. */
     public static Tensor padSequence(List<Tensor> sequences) {
         return padSequence(sequences, false, 0);
     }
@@ -62,7 +62,7 @@ public final class Sequences {
         return sequence.pad(padding, counts);
     }
 
-    /** {@code packPaddedSequence(padded, lengths, false, true)}. */
+    /** Same as {@code packPaddedSequence(padded, lengths, false, true)}. */
     public static PackedSequence packPaddedSequence(Tensor padded, long... lengths) {
         return packPaddedSequence(padded, lengths, false, true);
     }
@@ -131,7 +131,7 @@ public final class Sequences {
                 .toArray();
     }
 
-    /** {@code packSequence(sequences, true)}. */
+    /** Same as {@code packSequence(sequences, true)}. */
     public static PackedSequence packSequence(List<Tensor> sequences) {
         return packSequence(sequences, true);
     }
@@ -146,7 +146,7 @@ public final class Sequences {
         }
     }
 
-    /** {@code padPackedSequence(packed, false, 0)}. */
+    /** Same as {@code padPackedSequence(packed, false, 0)}. */
     public static Padded padPackedSequence(PackedSequence packed) {
         return padPackedSequence(packed, false, 0);
     }

@@ -2,7 +2,9 @@ package dev.outpost.nn;
 
 /** Positive numbers that sum to 1 along a dimension. */
 public final class Softmax extends FunctionLayer {
-    /** @param dim along which; negative ones count from the back */
+    /**
+     * @param dim the dimension of the classes; negative dimensions count from the back
+     */
     public Softmax(int dim) {
         super("dim=" + dim, input -> input.softmax(dim));
     }

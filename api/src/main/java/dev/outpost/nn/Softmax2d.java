@@ -3,7 +3,10 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 
-/** Softmax over the channels of images, {@code [batch, channels, height, width]} or without the batch (torch.nn.Softmax2d). */
+/**
+ * Softmax over the channels of images, {@code [batch, channels, height, width]} or without the batch dimension
+ * (torch.nn.Softmax2d).
+ */
 public final class Softmax2d extends Module {
     @Override
     public Tensor forward(Tensor input) {

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** 0 if |x| is at most lambda, else x moved toward 0 by lambda (torch.nn.Softshrink). */
 public final class Softshrink extends FunctionLayer {
-    /** With lambda 0.5. */
+    /** Uses lambda 0.5. */
     public Softshrink() {
         this(0.5);
     }

@@ -18,7 +18,7 @@ public final class TripletMarginLoss extends Module {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param margin the intended difference of the distances
      * @param p the order of the norm that is the distance

@@ -18,7 +18,7 @@ public final class TripletMarginWithDistanceLoss extends Module {
     }
 
     /**
-     * A loss with all of its settings.
+     * Creates a loss with all of its settings.
      *
      * @param distance computes the distances {@code [batch]} of two tensors {@code [batch, features]}
      * @param margin the intended difference of the distances

@@ -230,52 +230,52 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return self().dtype() == dtype ? self() : Dispatch.apply(new Cast(dtype), self());
     }
 
-    /** {@code to(DType.FLOAT64)}. */
+    /** Same as {@code to(DType.FLOAT64)}. */
     default Tensor float64() {
         return to(DType.FLOAT64);
     }
 
-    /** {@code to(DType.FLOAT32)}. */
+    /** Same as {@code to(DType.FLOAT32)}. */
     default Tensor float32() {
         return to(DType.FLOAT32);
     }
 
-    /** {@code to(DType.FLOAT16)}. */
+    /** Same as {@code to(DType.FLOAT16)}. */
     default Tensor float16() {
         return to(DType.FLOAT16);
     }
 
-    /** {@code to(DType.BFLOAT16)}. */
+    /** Same as {@code to(DType.BFLOAT16)}. */
     default Tensor bfloat16() {
         return to(DType.BFLOAT16);
     }
 
-    /** {@code to(DType.INT64)}. */
+    /** Same as {@code to(DType.INT64)}. */
     default Tensor int64() {
         return to(DType.INT64);
     }
 
-    /** {@code to(DType.INT32)}. */
+    /** Same as {@code to(DType.INT32)}. */
     default Tensor int32() {
         return to(DType.INT32);
     }
 
-    /** {@code to(DType.INT16)}. */
+    /** Same as {@code to(DType.INT16)}. */
     default Tensor int16() {
         return to(DType.INT16);
     }
 
-    /** {@code to(DType.INT8)}. */
+    /** Same as {@code to(DType.INT8)}. */
     default Tensor int8() {
         return to(DType.INT8);
     }
 
-    /** {@code to(DType.UINT8)}. */
+    /** Same as {@code to(DType.UINT8)}. */
     default Tensor uint8() {
         return to(DType.UINT8);
     }
 
-    /** {@code to(DType.BOOL)}. */
+    /** Same as {@code to(DType.BOOL)}. */
     default Tensor bool() {
         return to(DType.BOOL);
     }

@@ -58,7 +58,7 @@ public interface RandomFillOps {
         return filled(() -> normal("normal_", mean, deviation, generator));
     }
 
-    /** {@code logNormal_(1, 2)}. */
+    /** Same as {@code logNormal_(1, 2)}. */
     default Tensor logNormal_() {
         return logNormal_(1, 2);
     }
@@ -76,7 +76,7 @@ public interface RandomFillOps {
         return filled(() -> normal("log_normal_", mean, deviation, generator).exp());
     }
 
-    /** {@code exponential_(1)}. */
+    /** Same as {@code exponential_(1)}. */
     default Tensor exponential_() {
         return exponential_(1);
     }
@@ -95,7 +95,7 @@ public interface RandomFillOps {
         return filled(() -> uniform(generator).neg().log1p().mul(-1 / rate));
     }
 
-    /** {@code cauchy_(0, 1)}. */
+    /** Same as {@code cauchy_(0, 1)}. */
     default Tensor cauchy_() {
         return cauchy_(0, 1);
     }
@@ -131,7 +131,7 @@ public interface RandomFillOps {
                 uniform(generator).neg().log1p().div(Math.log1p(-p)).ceil().clampMin(1));
     }
 
-    /** {@code bernoulli_(0.5)}. */
+    /** Same as {@code bernoulli_(0.5)}. */
     default Tensor bernoulli_() {
         return bernoulli_(0.5);
     }

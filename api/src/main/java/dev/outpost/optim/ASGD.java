@@ -26,17 +26,20 @@ public final class ASGD extends ConfiguredOptimizer<ASGD> {
         super(groups);
     }
 
-    /** Sets how much parameters shrink in each step, as a factor of the learning rate; 1e-4 unless set. A group may have its own. */
+    /**
+     * Sets how much parameters shrink in each step, as a factor of the learning rate; the default is 1e-4. A group
+     * may have its own value.
+     */
     public ASGD lambd(double lambd) {
         return set("lambd", HyperparameterChecks.atLeastZero("lambd", lambd));
     }
 
-    /** Sets the power by which the learning rate falls; 0.75 unless set. A group may have its own. */
+    /** Sets the power by which the learning rate falls; the default is 0.75. A group may have its own value. */
     public ASGD alpha(double alpha) {
         return set("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
     }
 
-    /** Sets the step from which parameters are averaged; 1e6 unless set. A group may have its own. */
+    /** Sets the step from which parameters are averaged; the default is 1e6. A group may have its own value. */
     public ASGD t0(double t0) {
         return set("t0", HyperparameterChecks.atLeastZero("t0", t0));
     }

@@ -6,7 +6,10 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Divides gradients by their running size, and multiplies them by that of the steps (Zeiler, 2012; torch.optim.Adadelta). */
+/**
+ * Divides gradients by their running size, and multiplies them by the running size of the steps (Zeiler, 2012;
+ * torch.optim.Adadelta).
+ */
 public final class Adadelta extends ConfiguredOptimizer<Adadelta> {
     private static final String SQUARES = "square_avg";
     private static final String STEPS = "acc_delta";
@@ -26,12 +29,12 @@ public final class Adadelta extends ConfiguredOptimizer<Adadelta> {
         super(groups);
     }
 
-    /** Sets the decay of both running means; 0.9 unless set. A group may have its own. */
+    /** Sets the decay of both running means; the default is 0.9. A group may have its own value. */
     public Adadelta rho(double rho) {
         return set("rho", HyperparameterChecks.fraction("rho", rho));
     }
 
-    /** Sets the number that keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; the default is 1e-6. A group may have its own value. */
     public Adadelta eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }

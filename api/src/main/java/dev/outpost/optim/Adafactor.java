@@ -31,7 +31,7 @@ public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
         super(groups);
     }
 
-    /** Sets the power of the step number that is the weight of the newest mean square; -0.8 unless set. */
+    /** Sets the power of the step number that is the weight of the newest mean square; the default is -0.8. */
     public Adafactor beta2Decay(double power) {
         return set("beta2_decay", power);
     }
@@ -45,7 +45,7 @@ public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
         return set("eps2", HyperparameterChecks.atLeastZero("second eps", ofParameters));
     }
 
-    /** Sets the largest root mean square of a change; larger changes are clipped. 1 unless set. */
+    /** Sets the largest root mean square of a change; larger changes are clipped. The default is 1. */
     public Adafactor d(double threshold) {
         if (!(threshold >= 1)) {
             throw HyperparameterChecks.problem("the threshold must be at least 1, got " + threshold);

@@ -26,12 +26,15 @@ public final class Adagrad extends ConfiguredOptimizer<Adagrad> {
         super(groups);
     }
 
-    /** Sets the decay of the learning rate: step n uses the learning rate over 1 + (n - 1) · decay. A group may have its own. */
+    /**
+     * Sets the decay of the learning rate: step n uses the learning rate over 1 + (n - 1) · decay. A group may have
+     * its own value.
+     */
     public Adagrad learningRateDecay(double decay) {
         return set("lr_decay", HyperparameterChecks.atLeastZero("learning rate decay", decay));
     }
 
-    /** Sets the number that keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; the default is 1e-10. A group may have its own value. */
     public Adagrad eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }

@@ -25,21 +25,24 @@ public abstract class AdamOptimizer<O extends AdamOptimizer<O>> extends Configur
         return Map.copyOf(all);
     }
 
-    /** Sets the decays of the averages of the gradient and of its square; 0.9 and 0.999 unless set. A group may have its own. */
+    /**
+     * Sets the decays of the averages of the gradient and of its square; the defaults are 0.9 and 0.999. A group may
+     * have its own value.
+     */
     public final O betas(double beta1, double beta2) {
         Betas checked = new Betas(beta1, beta2);
         option(Options.BETA1, checked.first());
         return set(Options.BETA2, checked.second());
     }
 
-    /** Sets the number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; the default is 1e-8. A group may have its own value. */
     public final O eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
     /**
-     * Decays a parameter apart from the gradient if its group has this option, or else adds the decay to the gradient. Returns the
-     * gradient.
+     * Decays a parameter separately from the gradient if its group has this option, or else adds the decay to the
+     * gradient. Returns the gradient.
      */
     final Tensor decayedOrDecoupled(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         if (!isSet(group, DECOUPLED)) {

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
 import java.util.List;
 
-/** Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019; torch.optim.AdamW). */
+/** Adam with weight decay that is separate from the gradient (Loshchilov and Hutter, 2019; torch.optim.AdamW). */
 public final class AdamW extends AdaptiveMoments<AdamW> {
     private static final double DEFAULT_WEIGHT_DECAY = 0.01;
     /** Uses PyTorch's learning rate, 1e-3. */

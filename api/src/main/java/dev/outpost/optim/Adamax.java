@@ -6,7 +6,10 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Adam with the largest gradient instead of squares (Kingma and Ba, 2015; torch.optim.Adamax). */
+/**
+ * Adam with a decaying maximum of gradients instead of the mean of their squares (Kingma and Ba, 2015;
+ * torch.optim.Adamax).
+ */
 public final class Adamax extends AdamOptimizer<Adamax> {
     private static final String LARGEST = "exp_inf";
     private static final Map<String, Double> DEFAULTS = defaultsAnd(Map.of());

@@ -33,7 +33,7 @@ public final class AveragedModel implements AutoCloseable {
     private final StepCount averaged = new StepCount();
     private final RemoteMachine machine;
 
-    /** Averages with equal weights of all updates. Buffers are those of the model. */
+    /** Gives all updates equal weights. Buffers are those of the model. */
     public AveragedModel(Module model) {
         this(model, Averaging.swa(), false);
     }
@@ -86,7 +86,8 @@ public final class AveragedModel implements AutoCloseable {
     }
 
     /**
-     * Runs a body in which the model's parameters are the averages. Afterwards they are the model's own again.
+     * Runs a body in which the model's parameters are the averages. Afterwards the model has its own parameters
+     * again.
      *
      * {@snippet file="TrainingExamplesTest.java" region="averagedModel"}
      */
@@ -112,7 +113,10 @@ public final class AveragedModel implements AutoCloseable {
         });
     }
 
-    /** Returns the averages by name, as {@code module.0.weight}, and {@code n_averaged}, as in PyTorch; waits once. */
+    /**
+     * Returns the averages by name, such as {@code module.0.weight}, and {@code n_averaged}, as in PyTorch; waits
+     * once.
+     */
     public SequencedMap<String, HostTensor> stateDict() {
         Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
         started.put("n_averaged", CompletableFuture.completedFuture(HostTensor.scalar(averaged.value())));

@@ -17,7 +17,7 @@ public final class CosineAnnealingWarmRestarts extends LearningRateSchedule {
     }
 
     /**
-     * A schedule with all of its settings.
+     * Creates a schedule with all of its settings.
      *
      * @param firstPeriod the steps of the first period (T_0)
      * @param growth the factor by which a period is longer than the one before (T_mult)

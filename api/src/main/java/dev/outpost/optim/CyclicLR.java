@@ -31,7 +31,7 @@ public final class CyclicLR extends LearningRateSchedule {
     }
 
     /**
-     * A schedule with all of its settings.
+     * Creates a schedule with all of its settings.
      *
      * @param lowest the rate at which a cycle begins (base_lr)
      * @param highest the highest rate of the first cycle (max_lr)

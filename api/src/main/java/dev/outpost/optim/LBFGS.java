@@ -72,21 +72,21 @@ public final class LBFGS implements AutoCloseable {
         return this;
     }
 
-    /** Sets the largest number of iterations of a step; 20 unless set. */
+    /** Sets the largest number of iterations of a step; the default is 20. */
     public LBFGS maxIter(int max) {
         maxIterations = positive("max_iter", max);
         return this;
     }
 
-    /** Sets the largest number of loss computations of a step; five for every four iterations unless set. */
+    /** Sets the largest number of loss computations of a step; the default is five for every four iterations. */
     public LBFGS maxEval(int max) {
         maxEvaluations = positive("max_eval", max);
         return this;
     }
 
     /**
-     * Sets when a step ends: when no element of the gradient is larger than the first tolerance, or nothing changes by more than the
-     * second. 1e-7 and 1e-9 unless set.
+     * Sets the tolerances that end a step: it ends when no element of the gradient is larger than the first, or when
+     * nothing changes by more than the second. The defaults are 1e-7 and 1e-9.
      */
     public LBFGS tolerances(double ofGradient, double ofChange) {
         toleranceGrad = HyperparameterChecks.atLeastZero("tolerance of the gradient", ofGradient);
@@ -94,7 +94,7 @@ public final class LBFGS implements AutoCloseable {
         return this;
     }
 
-    /** Sets the number of corrections that are kept; 100 unless set. */
+    /** Sets the number of corrections that are kept; the default is 100. */
     public LBFGS historySize(int max) {
         historySize = positive("history_size", max);
         return this;

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * Searches along a direction for a step that meets the strong Wolfe conditions: first for an interval that contains one, then within it by
- * cubic interpolation (Nocedal and Wright, "Numerical Optimization", 3.5; as torch.optim.lbfgs._strong_wolfe).
+ * Searches along a direction for a step that meets the strong Wolfe conditions: first for an interval that contains
+ * such a step, then within the interval by cubic interpolation (Nocedal and Wright, "Numerical Optimization", 3.5;
+ * like torch.optim.lbfgs._strong_wolfe).
  */
 final class LineSearch {
     private static final double SUFFICIENT_DECREASE = 1e-4;

@@ -6,7 +6,10 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Makes steps of one size, by the sign of an average of gradients (Chen et al., 2023). */
+/**
+ * Makes steps of the same size for all elements, in the direction of the sign of an average of gradients (Chen et
+ * al., 2023).
+ */
 public final class Lion extends ConfiguredOptimizer<Lion> {
     private static final String AVERAGE = "exp_avg";
     private static final Map<String, Double> DEFAULTS =
@@ -26,7 +29,10 @@ public final class Lion extends ConfiguredOptimizer<Lion> {
         super(groups);
     }
 
-    /** Sets the decays of the average for the present step and for later steps; 0.9 and 0.99 unless set. A group may have its own. */
+    /**
+     * Sets the decays of the average for the present step and for later steps; the defaults are 0.9 and 0.99. A group
+     * may have its own value.
+     */
     public Lion betas(double beta1, double beta2) {
         Betas checked = new Betas(beta1, beta2);
         option(Options.BETA1, checked.first());

@@ -33,19 +33,19 @@ public final class Muon extends Optimizer {
         super(List.of(groups));
     }
 
-    /** Sets the momentum; 0.95 unless set. A group may have its own. */
+    /** Sets the momentum; the default is 0.95. A group may have its own value. */
     public Muon momentum(double momentum) {
         option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
         return this;
     }
 
-    /** Turns Nesterov momentum on or off; on unless set. */
+    /** Turns Nesterov momentum on or off; the default is on. */
     public Muon nesterov(boolean looksAhead) {
         option("nesterov", looksAhead ? 1 : 0);
         return this;
     }
 
-    /** Sets the number of steps of the Newton-Schulz iteration; 5 unless set. */
+    /** Sets the number of steps of the Newton-Schulz iteration; the default is 5. */
     public Muon steps(int steps) {
         option("ns_steps", HyperparameterChecks.atLeastZero("number of steps", steps));
         return this;

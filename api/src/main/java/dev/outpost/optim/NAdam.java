@@ -29,12 +29,12 @@ public final class NAdam extends AdamOptimizer<NAdam> {
         super(groups);
     }
 
-    /** Sets the speed with which momentum grows to the first beta; 0.004 unless set. */
+    /** Sets the speed with which momentum grows to the first beta; the default is 0.004. */
     public NAdam momentumDecay(double momentumDecay) {
         return set("momentum_decay", HyperparameterChecks.atLeastZero("momentum decay", momentumDecay));
     }
 
-    /** Decays weights apart from the gradient, as {@link AdamW}. */
+    /** Decays weights separately from the gradient, like {@link AdamW}. */
     public NAdam decoupledWeightDecay() {
         return set(DECOUPLED, 1);
     }

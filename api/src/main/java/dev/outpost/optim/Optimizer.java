@@ -30,7 +30,7 @@ public abstract class Optimizer {
     private final Map<String, Double> remembered = new LinkedHashMap<>();
     private final Map<String, Double> chosen = new LinkedHashMap<>();
     private final Map<Parameter, ParameterState> states = new IdentityHashMap<>();
-    /** The updates by the parameters that have gradients; usually there is one for all parameters. */
+    /** The updates, keyed by the parameters that have gradients; usually there is one for all parameters. */
     private final Map<List<ParameterState>, GuardedUpdate> updates = new HashMap<>();
 
     protected Optimizer(List<ParameterGroup> groups) {
@@ -53,9 +53,9 @@ public abstract class Optimizer {
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
 
     /**
-     * Returns all settings on which {@link #update} depends, beside {@linkplain #options options}. They are compared by {@code equals}: a
-     * program that was traced with other settings is traced again. The learning rate must not be a part of them, but of a {@link
-     * ParameterState#number}.
+     * Returns all settings on which {@link #update} depends, in addition to {@linkplain #options options}. They are
+     * compared by {@code equals}: a program that was traced with other settings is traced again. The learning rate
+     * must not be a part of them, but of a {@link ParameterState#number}.
      */
     protected Object settings() {
         return List.of();
@@ -193,7 +193,7 @@ public abstract class Optimizer {
     }
 
     /**
-     * Drops all gradients, so that the next backward begins at none.
+     * Drops all gradients, so that the next backward begins without gradients.
      *
      * {@snippet file="TrainingExamplesTest.java" region="step"}
      */
@@ -202,9 +202,10 @@ public abstract class Optimizer {
     }
 
     /**
-     * Updates every parameter that has a gradient: all of them or none. If a failure on the machine took a gradient, no parameter, moment
-     * or step count changes. The failure is thrown when the loss or a gradient is read, or else by the first step after the machine has
-     * reported it; that step itself is executed. Ends the segment, unless the caller has opened a scope.
+     * Updates every parameter that has a gradient: all of them or none. If a gradient was lost by a failure on the
+     * machine, no parameter, moment or step count changes. The failure is thrown when the loss or a gradient is read,
+     * or else by the first step after the machine has reported it; that step itself is executed. Ends the segment,
+     * unless the caller has opened a scope.
      *
      * {@snippet file="TrainingExamplesTest.java" region="step"}
      */
@@ -296,7 +297,8 @@ public abstract class Optimizer {
     }
 
     /**
-     * Returns the numbers and tensors from which training can continue later, as {@code state.0.exp_avg}; waits once.
+     * Returns the numbers and tensors from which training can continue later, such as {@code state.0.exp_avg}; waits
+     * once.
      *
      * {@snippet file="TrainingExamplesTest.java" region="optimizerState"}
      */

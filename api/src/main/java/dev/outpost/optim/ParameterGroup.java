@@ -43,7 +43,7 @@ public final class ParameterGroup {
         weightDecay = HyperparameterChecks.atLeastZero("weight decay", newWeightDecay);
     }
 
-    /** Returns the betas of this group; empty if the optimizer's apply. */
+    /** Returns the betas of this group; empty if the optimizer's betas apply. */
     public Optional<Betas> betas() {
         return options.containsKey(Options.BETA1)
                 ? Optional.of(new Betas(options.get(Options.BETA1), options.get(Options.BETA2)))
@@ -58,12 +58,15 @@ public final class ParameterGroup {
         return this;
     }
 
-    /** Returns the eps of this group; empty if the optimizer's applies. */
+    /** Returns the eps of this group; empty if the optimizer's eps applies. */
     public OptionalDouble eps() {
         return options.containsKey(Options.EPS) ? OptionalDouble.of(options.get(Options.EPS)) : OptionalDouble.empty();
     }
 
-    /** Sets an eps for these parameters instead of the optimizer's. The optimizer must have one: see {@link Adam#eps}. */
+    /**
+     * Sets an eps for these parameters instead of the optimizer's. The optimizer must have an eps: see {@link
+     * Adam#eps}.
+     */
     public ParameterGroup eps(double newEps) {
         options.put(Options.EPS, HyperparameterChecks.atLeastZero("eps", newEps));
         return this;

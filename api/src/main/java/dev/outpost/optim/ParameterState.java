@@ -26,7 +26,10 @@ public final class ParameterState {
         this.memory = memory;
     }
 
-    /** Returns the number of the step, from 1. The client keeps it, so that it is data of an instruction and no tensor. */
+    /**
+     * Returns the number of the step, from 1. The client keeps the number, so it is data of an instruction, not a
+     * tensor.
+     */
     public long steps() {
         return steps.value();
     }
@@ -51,7 +54,7 @@ public final class ParameterState {
         steps.advance();
     }
 
-    /** Takes back steps that were counted and did not happen. */
+    /** Subtracts steps that were counted but did not happen. */
     void undo(long fewer) {
         steps.undo(fewer);
     }

@@ -24,7 +24,7 @@ public final class RAdam extends AdamOptimizer<RAdam> {
         super(groups);
     }
 
-    /** Decays weights apart from the gradient, as {@link AdamW}. */
+    /** Decays weights separately from the gradient, like {@link AdamW}. */
     public RAdam decoupledWeightDecay() {
         return set(DECOUPLED, 1);
     }

@@ -29,17 +29,17 @@ public final class RMSprop extends ConfiguredOptimizer<RMSprop> {
         super(groups);
     }
 
-    /** Sets the decay of the mean square; 0.99 unless set. A group may have its own. */
+    /** Sets the decay of the mean square; the default is 0.99. A group may have its own value. */
     public RMSprop alpha(double alpha) {
         return set("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
     }
 
-    /** Sets the number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; the default is 1e-8. A group may have its own value. */
     public RMSprop eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
-    /** Sets the momentum; 0 unless set. A group may have its own. */
+    /** Sets the momentum; the default is 0. A group may have its own value. */
     public RMSprop momentum(double momentum) {
         return set("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
     }

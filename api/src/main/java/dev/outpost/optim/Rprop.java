@@ -27,7 +27,10 @@ public final class Rprop extends Optimizer {
         super(List.of(groups));
     }
 
-    /** Sets the factors of a step's size after the sign has changed, and after it has not; 0.5 and 1.2 unless set. */
+    /**
+     * Sets the factors of a step's size after the sign has changed, and after it has not; the defaults are 0.5 and
+     * 1.2.
+     */
     public Rprop etas(double minus, double plus) {
         if (!(minus > 0 && minus < 1 && plus > 1)) {
             throw HyperparameterChecks.problem("etas must lie below and above 1, got " + minus + " and " + plus);
@@ -37,7 +40,7 @@ public final class Rprop extends Optimizer {
         return this;
     }
 
-    /** Sets the smallest and the largest step; 1e-6 and 50 unless set. */
+    /** Sets the smallest and the largest step; the defaults are 1e-6 and 50. */
     public Rprop stepSizes(double smallest, double largest) {
         option("min_step", HyperparameterChecks.atLeastZero("smallest step", smallest));
         option("max_step", HyperparameterChecks.atLeastZero("largest step", largest));

@@ -30,7 +30,7 @@ public final class SGD extends ConfiguredOptimizer<SGD> {
         super(groups);
     }
 
-    /** Sets the momentum; 0 unless set. A group may have its own. */
+    /** Sets the momentum; the default is 0. A group may have its own value. */
     public SGD momentum(double momentum) {
         return set("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
     }

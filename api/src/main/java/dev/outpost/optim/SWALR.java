@@ -2,7 +2,10 @@ package dev.outpost.optim;
 
 import dev.outpost.types.OpException;
 
-/** Moves the learning rate to another one within some steps, and stays there, for averaging weights (torch.optim.swa_utils.SWALR). */
+/**
+ * Moves the learning rate to a final value within some steps and keeps it there, for averaging weights
+ * (torch.optim.swa_utils.SWALR).
+ */
 public final class SWALR extends LearningRateSchedule {
     private final double last;
     private final long annealSteps;
@@ -14,7 +17,7 @@ public final class SWALR extends LearningRateSchedule {
     }
 
     /**
-     * A schedule with all of its settings.
+     * Creates a schedule with all of its settings.
      *
      * @param last the learning rate at the end (swa_lr)
      * @param annealSteps the number of steps until then; 0 for none

@@ -67,7 +67,7 @@ final class Aliases {
         }
     }
 
-    /** The op's first name; the name itself if it is one. */
+    /** Returns the op's first name; returns the given name unless it is an alias. */
     static String resolve(String name) {
         return NAMES.getOrDefault(name, name);
     }

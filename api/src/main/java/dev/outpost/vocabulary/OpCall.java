@@ -59,7 +59,10 @@ final class OpCall {
         return at(1, "other").tensor();
     }
 
-    /** Returns the argument at a position or, if that is missing, of a name. It may be missing altogether. */
+    /**
+     * Returns the argument at a position or, if the call has none there, the argument of a name. If both are missing,
+     * the result stands for a missing argument.
+     */
     BoundArgument at(int place, String name) {
         boolean isPlaced = place < arguments.size();
         read.add(isPlaced ? (Object) place : name);

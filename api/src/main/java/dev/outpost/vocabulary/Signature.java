@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the declaration
  * @param parameters the parameters in order
- * @param placed the maximum number of positional arguments; {@link Integer#MAX_VALUE} if a parameter takes all further ones
+ * @param placed the maximum number of positional arguments; {@link Integer#MAX_VALUE} if a parameter takes all
+ * further arguments
  * @param keywordsFrom the index of the first keyword-only parameter
  */
 record Signature(String text, List<SignatureParameter> parameters, int placed, int keywordsFrom) {

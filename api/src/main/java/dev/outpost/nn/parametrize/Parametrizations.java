@@ -9,7 +9,7 @@ import dev.outpost.types.Shape;
 public final class Parametrizations {
     private Parametrizations() {}
 
-    /** {@code weightNorm(module, "weight", 0)}. */
+    /** Same as {@code weightNorm(module, "weight", 0)}. */
     public static <M extends Module> M weightNorm(M module) {
         return weightNorm(module, "weight", 0);
     }
