@@ -5,7 +5,7 @@ import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sum of the elements of all members, computed on each of them. */
+/** Computes the sum of the elements of all members; each member gets the sum. */
 final class AllReduce {
     /** The number of pieces that are sent before the first one is added. */
     private static final int PIECES_AHEAD = 2;
@@ -58,7 +58,7 @@ final class AllReduce {
 
     // ---- a tree
 
-    /** Adds along a tree. Step 0 carries terms up, step 1 the sum down. */
+    /** Adds along a tree. Step 0 sends terms towards the root, and step 1 sends the sum back. */
     private byte[] byTree() throws InterruptedException, PeerFaultException {
         byte[] sum = own;
         int level = 1;
@@ -103,8 +103,8 @@ final class AllReduce {
     }
 
     /**
-     * Step 0 sends the terms to the member that adds them, step 1 the sums to all. A piece is added while later ones
-     * are on their way.
+     * Step 0 sends the terms to the member that adds them, step 1 the sums to all. A piece is added while later
+     * pieces are being sent.
      */
     private byte[] direct() throws InterruptedException, PeerFaultException {
         for (int after = 1; after < size; after++) {

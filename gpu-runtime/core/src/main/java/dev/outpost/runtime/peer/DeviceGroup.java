@@ -13,13 +13,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The exchanges of a group between its members' devices. Before any device waits for another one, the members tell each
- * other over their lanes that they have begun an exchange and that none has lost its operand. Exchanges start in the
- * order in which they were begun, which is the same on all members. Thread-safe; one thread begins exchanges.
+ * Runs the exchanges of a group between its members' devices. Before a device waits for another one, each member
+ * informs the others over the lanes that it has begun the exchange and has its operand. Exchanges start in the order
+ * in which they were begun, which is the same on all members. Thread-safe; one thread begins exchanges.
  *
- * <p>The message is the number of the last exchange that the member offers to launch together with this one, or {@link
- * #ALONE}. If the offers differ, a member that made one has not yet said whether it has its operand, so all members
- * send a second message.
+ * <p>The message is the number of the last exchange that the member offers to launch together with this one, or
+ * {@link #ALONE}. If the offers differ, the members that made an offer have not confirmed their operands yet, so all
+ * members send a second message.
  */
 final class DeviceGroup {
     private static final byte[] NOTHING = new byte[0];
@@ -64,7 +64,7 @@ final class DeviceGroup {
         return new Backend(null, offer, ++lastBegun);
     }
 
-    /** Marks an exchange as started or never to start. Called under the lock. */
+    /** Records that an exchange has started or will never start. Called under the lock. */
     private void pass(long place) {
         if (place > lastStarted) {
             past.add(place);

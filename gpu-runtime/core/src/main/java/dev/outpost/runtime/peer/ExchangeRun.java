@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One exchange on one member: its messages, in pieces, to and from the others. Members are identified by their place in
- * the exchange. Used by one thread, except {@link #announce}, which comes before.
+ * One exchange on one member: sends and receives its messages, in pieces. Members are identified by their place in
+ * the exchange. Used by one thread, except {@link #announce}, which another thread may call before.
  */
 public final class ExchangeRun {
     /** The maximum number of bytes of elements in one message. */
@@ -28,8 +28,8 @@ public final class ExchangeRun {
     /**
      * @param lanes the lanes by place in the exchange; null for this member
      * @param self the place of this member
-     * @param shape the shape of this member's elements; null if it gives none
-     * @param lost why it gives none
+     * @param shape the shape of this member's elements; null if it sends none
+     * @param lost the fault because of which it sends none
      */
     ExchangeRun(
             Collective collective, List<PeerLane> lanes, int self, Shape shape, byte[] elements, Optional<Fault> lost) {
@@ -68,7 +68,7 @@ public final class ExchangeRun {
 
     // ---- the life of an exchange
 
-    /** Tells the other members that this one has begun. Called in the order of the exchanges. */
+    /** Informs the other members that this member has begun the exchange. Called in the order of the exchanges. */
     void announce() throws InterruptedException {
         for (PeerLane lane : lanes) {
             if (lane != null) {

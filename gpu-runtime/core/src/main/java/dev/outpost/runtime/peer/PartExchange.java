@@ -76,8 +76,8 @@ final class PartExchange {
     }
 
     /**
-     * Changes the split of one dimension: a member sends each other one the indices that its old range and the other's
-     * new range share.
+     * Changes the split of one dimension. Each member sends every other member the indices that are in its old range
+     * and in the other member's new range.
      */
     private byte[] moveCuts(Split from, Split to, Shape result) throws InterruptedException, PeerFaultException {
         int dim = to.dim();

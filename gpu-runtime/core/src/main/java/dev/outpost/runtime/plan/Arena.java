@@ -15,7 +15,7 @@ public final class Arena {
     /** The place of a storage outside of the arena. */
     public static final long NOWHERE = -1;
 
-    /** The alignment of places in bytes, as devices allocate memory. */
+    /** The alignment of places in bytes, which equals that of devices' allocations. */
     static final long ALIGNMENT = 256;
 
     private static final int NUMBER_BYTES = Long.BYTES;
@@ -38,7 +38,10 @@ public final class Arena {
             return from <= other.to && other.from <= to;
         }
 
-        /** Extends the life to the end of the launch group in which it would die, unless it begins in that group. */
+        /**
+         * Returns the life, extended to the end of the launch group in which it would end, unless it begins in that
+         * group.
+         */
         Life until(LaunchGroup[] groupOf) {
             LaunchGroup last = to < groupOf.length ? groupOf[to] : null;
             return last != null && from < last.first() ? new Life(value, bytes, from, last.end() - 1) : this;
@@ -97,7 +100,10 @@ public final class Arena {
         return groupOf;
     }
 
-    /** Places lives in the better of two orders: by size, or by size times lifetime; the largest first. */
+    /**
+     * Places lives in two orders, by size and by size times lifetime, the largest first, and returns the smaller
+     * arena.
+     */
     static Arena of(List<Life> lives, int values, long besideBytes) {
         Comparator<Life> last = Comparator.comparingInt(Life::value);
         Arena bySize =
@@ -108,8 +114,8 @@ public final class Arena {
     }
 
     /**
-     * Puts each life into the smallest gap between the lives that overlap it in time. For many lives, only the first
-     * ones, which take most, get such a gap; the others lie above all overlapping lives.
+     * Places each life in the smallest sufficient gap between the lives that overlap it in time. If there are very
+     * many lives, only the first and largest ones get such a gap; the others are placed above all overlapping lives.
      */
     private static Arena of(List<Life> lives, Comparator<Life> order, int values, long besideBytes) {
         Arena arena = new Arena(values, besideBytes);
@@ -152,7 +158,7 @@ public final class Arena {
         return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    /** Reserves room at the end for immediate numbers of instructions, 8 bytes each. */
+    /** Returns an arena with additional room at the end for immediate numbers of instructions, 8 bytes each. */
     Arena withNumbers(int count) {
         numbers = Math.max(numbers, count);
         return this;

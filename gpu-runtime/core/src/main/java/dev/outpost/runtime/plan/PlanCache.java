@@ -28,8 +28,8 @@ public final class PlanCache {
     public record Answer(Plan plan, boolean made) {}
 
     /**
-     * The key of a plan. A structure has one plan for data that satisfy the guards of its first run, and another for
-     * all data.
+     * The key of a plan. A structure can have one plan for data that satisfy the guards of its first run, and another
+     * plan for all data.
      */
     private record Key(Structure structure, List<TensorType> inputs, boolean mayAssume, boolean mayDefer) {
         static Key of(Graph graph, boolean mayAssume, boolean mayDefer) {

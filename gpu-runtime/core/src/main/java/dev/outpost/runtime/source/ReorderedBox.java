@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A box whose elements have another order in the file than in the tensor. It is read in parts that follow each other in the file, so that
- * no byte is read twice. A part is a box, too, and has several runs in the tensor.
+ * A box of a tensor whose elements have a different order in the file. It is read in parts that follow each other in
+ * the file, so that no byte is read twice. Each part is a smaller box whose elements form several runs in the tensor.
  */
 final class ReorderedBox {
     /** The maximum number of bytes that are read at once. */

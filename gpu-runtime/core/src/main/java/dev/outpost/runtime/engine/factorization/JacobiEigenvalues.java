@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Jacobi's method. It rotates two rows and columns at a time so that their common element becomes zero, until all elements off the
- * diagonal are zero (Golub and Van Loan, "Matrix Computations", 8.5).
+ * Computes eigenvalues of symmetric matrices by Jacobi's method. It rotates two rows and columns at a time so that
+ * their common element becomes zero, until all elements off the diagonal are zero (Golub and Van Loan, "Matrix
+ * Computations", 8.5).
  */
 final class JacobiEigenvalues {
     private static final int MAX_SWEEPS = 100;

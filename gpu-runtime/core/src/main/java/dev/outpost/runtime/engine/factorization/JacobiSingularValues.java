@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Hestenes' method. It rotates two columns at a time until all are orthogonal; their lengths are the singular values (Golub and Van Loan,
- * "Matrix Computations", 8.6).
+ * Computes singular values by Hestenes' method. It rotates two columns at a time until all columns are orthogonal;
+ * their lengths are the singular values (Golub and Van Loan, "Matrix Computations", 8.6).
  */
 final class JacobiSingularValues {
     private static final int MAX_SWEEPS = 100;
@@ -95,7 +95,7 @@ final class JacobiSingularValues {
         }
     }
 
-    /** Returns true if a column consists only of rounding errors, and so has no direction. */
+    /** Returns true if a column consists only of rounding errors, so that its direction has no meaning. */
     private boolean isNone(double norm) {
         return norm <= 4 * UNIT * length;
     }

@@ -7,7 +7,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import java.util.Arrays;
 
-/** Computes every query with every key, in double. */
+/** Computes attention and its gradients for each pair of a query and a key, in double. */
 final class AttentionPrimitives {
     private final boolean causal;
     private final double scale;

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.reference;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.runtime.memory.Array;
 
-/** Computes every query with every token that it sees, in double. */
+/** Computes attention for each pair of a query and a token that it sees, in double. */
 final class PagedAttentionLoops {
     private final PagedAttention op;
     private final Array query;

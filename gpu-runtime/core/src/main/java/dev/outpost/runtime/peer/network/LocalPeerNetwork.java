@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Connects members of a group within one process; elements are passed on without a copy. The runtimes share one object
- * of this class.
+ * Connects members of a group within one process, which pass elements without copying them. All runtimes of the
+ * process share one object of this class.
  */
 public final class LocalPeerNetwork implements PeerNetwork {
     private static final String ADDRESS = "in this process";

@@ -17,7 +17,7 @@ import dev.outpost.types.TensorType;
  * {@code where(c, x, x)} stays, because its result is lost if {@code c} is lost.
  */
 final class AlgebraicSimplification implements Rewrite {
-    /** The result if no existing value equals the instruction's results. */
+    /** Returned if no existing values equal the instruction's results. */
     private static final int[] NONE = {};
 
     @Override
@@ -51,7 +51,10 @@ final class AlgebraicSimplification implements Rewrite {
         };
     }
 
-    /** Simplifies a unary op. A copy of a view stays: it is made to separate the elements from a larger value. */
+    /**
+     * Simplifies a unary op. A copy of a view stays, because the program makes it to separate the elements from a
+     * larger value.
+     */
     private static int[] ofUnary(Unary op, Instruction instruction, Instruction maker) {
         if (maker == null) {
             return NONE;
@@ -75,7 +78,7 @@ final class AlgebraicSimplification implements Rewrite {
         return isBack ? operand(maker, 0) : NONE;
     }
 
-    /** Returns true if a dtype can represent every number of a narrower one. A NaN comes back as a NaN. */
+    /** Returns true if a dtype can represent every number of a narrower dtype. */
     private static boolean holdsAll(DType wide, DType narrow) {
         return switch (narrow) {
             case BOOL -> true;

@@ -16,11 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns an instruction's exception into a fault, and stores the faults that the client has not read, and the faults that must still be
- * reported to it. Thread-safe: the worker thread records faults, and the thread that sends replies reports them.
+ * Converts exceptions of instructions to faults, and stores the faults that the client has not seen and those that
+ * must still be reported to it. Thread-safe: the worker thread records faults, and the thread that sends replies
+ * reports them.
  */
 public final class Faults {
-    /** The maximum number of failures that a farewell lists. */
+    /** The maximum number of failures that the last message of a session lists. */
     private static final int MAX_REPORTED = 16;
 
     /**
@@ -37,7 +38,7 @@ public final class Faults {
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
     /** The unseen faults that were not reported to the client yet. */
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
-    /** Updates that failed since the last report to the client. */
+    /** The updates that failed since the last report to the client. */
     private final List<UpdateFailed> updates = new ArrayList<>();
 
     private final InternalErrorLog internalErrorLog;
@@ -50,7 +51,7 @@ public final class Faults {
     /**
      * Records the fault of an instruction as unseen.
      *
-     * @param place text that says where it happened, or an empty string
+     * @param place the text that says where the failure happened, or an empty string
      */
     public synchronized Fault record(Throwable problem, Instruction instruction, String place, String source) {
         Fault fault = of(problem, instruction, place, source);

@@ -30,7 +30,7 @@ public final class FetchHandler {
     private static final int MAX_LOST = 64;
     private static final byte[] NOTHING = new byte[0];
 
-    /** While no more bytes than this are unacknowledged, sending does not wait. */
+    /** The number of unacknowledged bytes up to which sending does not wait. */
     private static final long ROOMY_BYTES = 64 << 10;
 
     private final long session;
@@ -43,7 +43,7 @@ public final class FetchHandler {
     private final Replies replies;
     private final Downloads downloads;
 
-    /** @param onBroken receives the reason why no more large values are sent */
+    /** @param onBroken receives the failure after which no more large values are sent */
     public FetchHandler(SessionContext context, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
         this.session = context.session();
         this.engine = context.engine();
@@ -57,7 +57,8 @@ public final class FetchHandler {
     }
 
     /**
-     * Answers a fetch. Reads the value before it returns, or shares its memory, so the value may be freed afterwards.
+     * Answers a fetch. Either reads the value before it returns or becomes an owner of its memory, so the caller may
+     * free the value afterwards.
      *
      * @param report called when the answer is sent; returns a report to append to its frame
      */
@@ -124,8 +125,8 @@ public final class FetchHandler {
     }
 
     /**
-     * The answer to a fetch: a small value, or the announcement of a download. It owns the value until it is sent or
-     * the download begins.
+     * The answer to a fetch: a small value, or the announcement of a download. It owns the value until the answer is
+     * sent or the download begins.
      */
     private final class Answer implements Reply {
         private final long fetch;

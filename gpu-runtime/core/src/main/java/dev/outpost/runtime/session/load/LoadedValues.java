@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The values that were loaded from sources and that some session holds. Equal loads of all sessions share one memory,
- * and each session is charged an equal part of it. Thread-safe.
+ * The values that were loaded from sources and that at least one session holds. Equal loads of all sessions share the
+ * same memory, and each session is charged an equal part of it. Thread-safe.
  */
 public final class LoadedValues {
     private final Engine engine;
@@ -29,7 +29,10 @@ public final class LoadedValues {
         this.loads = loads;
     }
 
-    /** A session's hold on a value that is loaded or being loaded. Its holder either leaves it or takes its storage. */
+    /**
+     * A session's hold on a value that is loaded or being loaded. The session either releases the hold or takes the
+     * value's storage.
+     */
     public final class Hold {
         private final Entry entry;
         private final Loads session;
@@ -83,7 +86,7 @@ public final class LoadedValues {
         }
     }
 
-    /** Ends the loads that are under way; waits a limited time until they no longer use the engine. */
+    /** Cancels the loads that are under way, and waits for a limited time until they no longer use the engine. */
     public void close(Duration atMost) throws InterruptedException {
         loads.close(atMost);
     }

@@ -21,7 +21,7 @@ public final class SessionMemory {
     private final SharedQuota.Part quota;
     private final LimitCounters limitCounters;
 
-    /** @param session its number, by which the engine tells apart the memory of sessions */
+    /** @param session the session's number, by which the engine distinguishes the memory of sessions */
     public SessionMemory(long session, Engine engine, SharedQuota.Part quota, LimitCounters limitCounters) {
         this.session = session;
         this.engine = engine;
@@ -29,7 +29,7 @@ public final class SessionMemory {
         this.limitCounters = limitCounters;
     }
 
-    /** Returns how many of these bytes are available, by the session's quota and by the device. */
+    /** Returns how many of these bytes are available, according to the session's quota and to the device. */
     public long available(long bytes) {
         long granted = Math.min(bytes, quota.free());
         return granted <= 0 ? 0 : engine.available(granted);
@@ -47,7 +47,10 @@ public final class SessionMemory {
         }
     }
 
-    /** Works like {@link #reserve}, for its part of a shared value; the other holders gave up that part before. */
+    /**
+     * Works like {@link #reserve}, for the session's part of a shared value; the charges of the other holders were
+     * reduced before.
+     */
     public void reserveHeld(long bytes) {
         if (!quota.reserveHeld(bytes)) {
             throw outOfMemory(bytes, 0);
@@ -100,8 +103,8 @@ public final class SessionMemory {
     }
 
     /**
-     * Fails for a view that repeats elements so often that it has more than the memory could hold. A view costs no
-     * memory, but every op on it takes as long as if it did.
+     * Fails for a view that repeats elements so often that it has more elements than the memory could hold. A view
+     * needs no memory, but an op on it takes as long as for a value of this size.
      */
     public void requireHoldable(Shape shape) {
         long max = Math.min(quota.most(), engine.mostElements());
@@ -123,7 +126,7 @@ public final class SessionMemory {
     /**
      * Returns the failure of kind resources for memory that is not available.
      *
-     * @param bytes the bytes that were asked for
+     * @param bytes the number of requested bytes
      * @param expected the peak of the segment in bytes, or 0 if it is unknown
      */
     public OutpostException outOfMemory(long bytes, long expected) {

@@ -22,7 +22,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * Runs instructions of one run one by one. An instruction that fails loses its own results only. Used by the worker
+ * Runs single instructions of one run. If an instruction fails, only its own results are lost. Used by the worker
  * thread alone.
  */
 final class InstructionRun {
@@ -36,8 +36,8 @@ final class InstructionRun {
     private final boolean mayLeaveOut;
 
     /**
-     * @param mayLeaveOut true if some values are not computed, because memory is too short for the instructions that
-     * need them
+     * @param mayLeaveOut true if values may be missing, because there is too little memory for the instructions that
+     *     need them
      */
     InstructionRun(
             SessionContext context,
@@ -64,7 +64,7 @@ final class InstructionRun {
         step(instruction, kernel, Plan.NO_DONOR);
     }
 
-    /** @param donor slot of the operand whose memory the first result may reuse, or {@link Plan#NO_DONOR} */
+    /** @param donor the slot of the operand whose memory the first result may reuse, or {@link Plan#NO_DONOR} */
     void step(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
         Fault lost = faults.faultIfOutOfTime(instruction) ? faults.outOfTime() : values.faultOfOperands(instruction);
         if (lost != null) {
@@ -95,7 +95,7 @@ final class InstructionRun {
         }
     }
 
-    /** Lets another library open or run a model. Either all results are stored or none. */
+    /** Opens or runs a model by another library. Either all results are stored or none. */
     private void runModel(Instruction instruction) throws InterruptedException {
         launcher.awaitTurn();
         Value.Present[] operands = new Value.Present[instruction.operandCount()];

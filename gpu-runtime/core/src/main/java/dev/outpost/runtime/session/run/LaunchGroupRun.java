@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One run of one launch group of a plan. It finds the arrays of all kernels before it launches one, and releases dying
- * values only after the launch. Until then the preparation can be undone without effect.
+ * One run of one launch group of a plan. It looks up the arrays of all kernels before it launches any, and releases
+ * dying values only after the launch. Until then, {@link #undo} reverts the preparation.
  */
 final class LaunchGroupRun {
     private static final int NUMBER_BYTES = Long.BYTES;
@@ -54,13 +54,15 @@ final class LaunchGroupRun {
         return launches;
     }
 
-    /** Works like {@link #prepare}, for a group with exchanges, which run by that kernel. */
+    /** Works like {@link #prepare}, for a group with exchanges, which the given kernel runs. */
     boolean prepareWith(Kernel exchanging) throws InterruptedException {
         exchanger = exchanging;
         return prepare();
     }
 
-    /** Finds the arrays of all kernels. Returns false if one is missing; then the caller must call {@link #undo}. */
+    /**
+     * Looks up the arrays of all kernels. Returns false if one is missing; then the caller must call {@link #undo}.
+     */
     boolean prepare() throws InterruptedException {
         for (int place = group.first(); place < group.end(); place++) {
             if (!prepare(place)) {

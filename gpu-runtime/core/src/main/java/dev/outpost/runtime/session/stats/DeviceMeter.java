@@ -17,11 +17,14 @@ import java.util.function.LongSupplier;
  * session is ahead of the device. Consecutive kernels form a batch between a stamp and a fence. The worker thread
  * launches; the engine reports later which batches have run.
  *
- * <p>Bound: the launched work that has not run takes less than {@link #AHEAD} by its estimate, or is a single batch. So
- * the session with the next time slice waits no longer than that, or for one kernel.
+ * <p>Limit: the launched work that has not run yet takes less than {@link #AHEAD} by its estimate, or is a single
+ * batch. So the session that gets the next time slice waits no longer than this time, or for one kernel.
  */
 public final class DeviceMeter implements EngineTimeUsage {
-    /** Long enough to keep a device busy while the host handles a completion and launches more. */
+    /**
+     * The limit of launched work. It keeps a device busy while the host handles a completion and launches further
+     * work.
+     */
     public static final Duration AHEAD = Duration.ofMillis(10);
 
     /** Receives the approximate start and end of a kernel by the host's clock, in nanoseconds. */
@@ -49,7 +52,7 @@ public final class DeviceMeter implements EngineTimeUsage {
     private final SessionCounters counters;
     private final LongSupplier clock;
 
-    /** Used by the worker thread alone. */
+    /** The batch that is open; null if there is none. Used by the worker thread alone. */
     private Batch open;
 
     private AtomicLong segmentNanos = new AtomicLong();
@@ -58,9 +61,9 @@ public final class DeviceMeter implements EngineTimeUsage {
     private final Condition ran = lock.newCondition();
     private int batches;
     private long estimateAhead;
-    /** Nanoseconds that are assumed for a kernel without an estimate. */
+    /** The nanoseconds that are assumed for a kernel without an estimate. */
     private long typicalNanos = AHEAD.toNanos();
-    /** Difference between the host's clock and the device's, in nanoseconds. */
+    /** The difference between the host's clock and the device's clock, in nanoseconds. */
     private long offset = Long.MAX_VALUE;
 
     private volatile long usedNanos;
@@ -71,7 +74,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         this.clock = clock;
     }
 
-    /** Counts the time of later launches for this segment as well. */
+    /** Also adds the time of later launches to this counter of a segment. */
     public void countFor(AtomicLong nanos) {
         close();
         segmentNanos = nanos;
@@ -203,14 +206,14 @@ public final class DeviceMeter implements EngineTimeUsage {
         counters.engineNanos.add(nanos);
         counters.kernels.add(batch.kernels);
         learn(nanos / Math.max(1, batch.kernels));
-        // Each report was delayed; the smallest difference is closest to the true one.
+        // Each report arrives with a delay; the smallest difference is closest to the true one.
         offset = Math.min(offset, clock.getAsLong() - fence.nanos());
         batch.timed.forEach(kernel -> kernel.timed.ran(kernel.start.nanos() + offset, kernel.end.nanos() + offset));
     }
 
     /**
-     * Learns the time of a kernel. The estimate rises at once and falls slowly: it is better to wait a moment than to
-     * be too far ahead.
+     * Updates the estimate by the measured time of a kernel. The estimate rises at once and falls slowly, because a
+     * short wait is better than being too far ahead.
      */
     private void learn(long nanosOfKernel) {
         typicalNanos = Math.max(nanosOfKernel, typicalNanos - (typicalNanos - nanosOfKernel) / 4);
@@ -220,12 +223,12 @@ public final class DeviceMeter implements EngineTimeUsage {
 
     @Override
     public void begins(long now) {
-        // Only the device's own time counts, not the time slice.
+        // Only the time of the device counts, not the duration of the time slice.
     }
 
     @Override
     public void ends(long now) {
-        // Only the device's own time counts.
+        // Only the time of the device counts.
     }
 
     @Override

@@ -12,8 +12,9 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /**
- * The scores of a block of queries, row by row. Attention and its gradient process one block of queries at a time. So scores stay in a
- * core's own cache, and weights are never held for all pairs. The division into blocks depends only on shapes.
+ * The scores of a block of queries, row by row. Attention and its gradient process one block of queries at a time. So
+ * scores stay in the core's own cache, and weights are never stored for all pairs of queries and keys. The division
+ * into blocks depends only on shapes.
  *
  * @param mask null if there is no mask
  */
@@ -30,7 +31,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     private static final int CAUSAL_BLOCKS = 4;
     /** The number of blocks that keeps the threads of most machines busy. */
     private static final int BLOCKS = 16;
-    /** The number of multiplications that are worth a thread. */
+    /** The number of multiplications that is worth a thread. */
     private static final long GRAIN = 256 << 10;
 
     int batches() {
@@ -94,7 +95,10 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return mask == null || mask.dtype() != DType.BOOL ? all : seen(all);
     }
 
-    /** Cuts off the keys at the end that the mask hides from all queries: padding, and unused space in a cache. */
+    /**
+     * Drops the last keys of the block if the mask hides them from all its queries, such as padding and unused space
+     * in a cache.
+     */
     private Block seen(Block block) {
         byte[] isSeen = Elementwise.buffer(mask).bytesArray();
         int across = (int) mask.layout().stride(3);
@@ -110,7 +114,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return new Block(block.batch, block.head, block.first, block.rows, columns);
     }
 
-    /** The number of keys, from the first on, that a query may see. */
+    /** Returns the number of leading keys that a query may see. */
     private int visible(Block block, int row) {
         return causal ? Math.min(block.columns, block.first + row + 1) : block.columns;
     }
@@ -125,7 +129,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return matrix(array, block.batch, block.head / headsOfGroup());
     }
 
-    /** The number of blocks that are worth a thread. */
+    /** Returns the number of blocks that is worth a thread. */
     int grain() {
         return (int) Math.max(1, GRAIN / ((long) blockRows() * keys() * features()));
     }

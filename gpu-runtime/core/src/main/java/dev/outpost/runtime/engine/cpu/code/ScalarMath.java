@@ -5,8 +5,9 @@ import dev.outpost.types.Half;
 import dev.outpost.types.OpException;
 
 /**
- * The functions that generated loops call for a single number if the JVM has no instruction for it. They are small static methods, so
- * that the JIT inlines them. There is an overload for each JVM type of a number for which {@link ScalarCode} calls them.
+ * The functions that generated loops call for a single number if the JVM has no instruction for it. They are small
+ * static methods, so that the JIT inlines them. Each has an overload for every JVM type with which {@link ScalarCode}
+ * calls it.
  */
 public final class ScalarMath {
     private ScalarMath() {}
@@ -60,7 +61,10 @@ public final class ScalarMath {
                 where(condition, Double.doubleToRawLongBits(yes), Double.doubleToRawLongBits(no)));
     }
 
-    /** Returns all ones unless the condition is 0. Avoids a branch, which would be mispredicted about half of the time. */
+    /**
+     * Returns 0 if the condition is 0, otherwise an int whose bits are all 1. Avoids a branch, which would be
+     * mispredicted about half of the time.
+     */
     private static int mask(int condition) {
         return (condition | -condition) >> 31;
     }
@@ -164,7 +168,7 @@ public final class ScalarMath {
         return x % divisor(y, x, Binary.FMOD);
     }
 
-    /** The low bits of a power of longs are those of the power of ints and of narrower integers. */
+    /** Computes the power in longs, whose low bits equal the power of ints and of narrower integers. */
     public static int pow(int base, int exponent) {
         return (int) pow((long) base, (long) exponent);
     }
@@ -226,7 +230,10 @@ public final class ScalarMath {
         return count >= 0 && count < width ? x << count : 0;
     }
 
-    /** The highest bit of an int repeats the sign of a narrower dtype. For an unsigned dtype it is 0. */
+    /**
+     * Shifts to the right. For a signed narrow dtype, the highest bit of the int repeats the sign. For an unsigned
+     * dtype it is 0.
+     */
     public static int shiftRight(int x, int count, int width) {
         return count >= 0 && count < width ? x >> count : x >> 31;
     }

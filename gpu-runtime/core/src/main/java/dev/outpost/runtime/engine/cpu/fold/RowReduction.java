@@ -6,9 +6,10 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 
 /**
- * Folds a run of floats into one. Up to 16 floats are folded one after the other. In longer runs, number i goes to lane
- * {@code i % lanes}, and then the upper half of the lanes is repeatedly added to the lower half. There are 64 lanes, or the largest power
- * of two that is not above the length, for any size of registers. So the tree depends only on the length.
+ * Folds a run of floats into one. Up to 16 floats are folded in their order. In longer runs, number i is folded into
+ * lane {@code i % lanes}, and then the upper half of the lanes is repeatedly folded into the lower half. There are 64
+ * lanes, or the largest power of two that is not above the length, for any size of registers. So the tree depends
+ * only on the length.
  */
 public final class RowReduction {
     public static final int LANES = 64;
@@ -105,7 +106,7 @@ public final class RowReduction {
         this.pairs = pairs;
     }
 
-    /** Returns null if the function has no code. */
+    /** Returns the reduction for a function; null if it has none. */
     public static RowReduction of(Reduce.Fn fn) {
         return switch (fn) {
             case SUM -> SUM;
@@ -125,7 +126,7 @@ public final class RowReduction {
         return ofLanes;
     }
 
-    /** The exact neutral element. */
+    /** Returns the exact neutral element. */
     public float nothing() {
         return nothing;
     }

@@ -18,8 +18,8 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
 /**
- * Ops with an operand that says where elements come from or go to. The indexed dimension is walked with stride 0, and each index adds its
- * own offset in it.
+ * Ops that read or write elements at the positions in an index operand. The indexed dimension is walked with stride
+ * 0, and each index adds an offset along this dimension.
  */
 public record Indexing(Elementwise elementwise) {
     private static final int GRAIN = 4096;

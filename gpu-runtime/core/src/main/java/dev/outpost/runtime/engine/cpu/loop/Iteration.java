@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A walk over several arrays side by side over one shape, with as few dimensions as possible. Dimensions of size 1 are dropped, and
- * neighbours are joined if every array walks them as one. The innermost dimension is walked by an {@link ArrayLoop}, the others by this
- * class. Positions are counted in elements of the walk.
+ * Walks over several arrays at once along one shape, with as few dimensions as possible. Dimensions of size 1 are
+ * dropped, and neighbouring dimensions are joined if every array can walk them as one. The innermost dimension is
+ * walked by an {@link ArrayLoop}, the others by this class. Positions are counted in elements of the walk.
  */
 final class Iteration {
-    /** Below this size, an innermost dimension takes longer to enter than to run. */
+    /** The size of an innermost dimension below which entering its loop takes longer than running it. */
     private static final int SHORT = 16;
 
     /** The number of elements in a piece. In a transposed array, each of them is in another cache line. */
@@ -64,7 +64,7 @@ final class Iteration {
         return new Iteration(dims, offsets, Math.toIntExact(shape.elements()));
     }
 
-    /** Walks in any fast order, for loops that compute each element from its own operands. */
+    /** Walks in an order that is fast, for loops that compute each element independently of the others. */
     static Iteration inAnyOrder(Shape shape, Layout... layouts) {
         Iteration ordered = inOrder(shape, layouts);
         Iteration inside = ordered.inner.size < SHORT ? ordered.longestInside() : ordered;

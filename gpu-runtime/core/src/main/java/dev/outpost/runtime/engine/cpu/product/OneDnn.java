@@ -38,21 +38,22 @@ final class OneDnn {
      */
     private static final int MIN_MINOR = 12;
     /**
-     * The number of multiplications from which oneDNN takes half of OpenBLAS' time or less. For smaller products OpenBLAS has a shorter
-     * path.
+     * The number of multiplications from which oneDNN takes at most half of OpenBLAS' time. For smaller products,
+     * OpenBLAS has less overhead.
      */
     private static final long MIN = 1L << 15;
-    /** The number of columns or terms below which OpenBLAS takes half the time. */
+    /** The number of columns or terms below which OpenBLAS takes half of oneDNN's time. */
     private static final int NARROW = 8;
 
     /**
      * The maximum number of terms that are summed in one call. The library cuts longer sums at places that depend on
-     * the height. So this class cuts them, at places that depend only on their length.
+     * the height. So this class divides longer sums, at places that depend only on their length.
      */
     private static final int MAX_TERMS = 768;
 
     /**
-     * Loads the library at its first use. So it neither delays the start nor takes memory in a process that multiplies no large matrices.
+     * Loads the library at its first use. So the library neither delays the start nor takes memory in a process that
+     * multiplies no large matrices.
      */
     private static final class WhenWanted {
         static final Optional<OneDnn> LIBRARY = load();
@@ -85,7 +86,10 @@ final class OneDnn {
                 library, "omp_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT), Linker.Option.critical(false));
     }
 
-    /** The library, loaded at the first call; empty if it cannot be loaded, or if it is not known to be useful here. */
+    /**
+     * Returns the library, which the first call loads. Returns empty if it cannot be loaded, or if it is not known to
+     * be faster on this processor.
+     */
     static Optional<OneDnn> library() {
         return WhenWanted.LIBRARY;
     }
@@ -115,7 +119,7 @@ final class OneDnn {
         return minor >= MIN_MINOR;
     }
 
-    /** Unpacks the library. Its thread library, to which it is linked, is put next to it. */
+    /** Unpacks the library, together with the thread library to which it is linked. */
     private static Path unpacked() throws IOException {
         Loader.cacheResource(OneDnn.class, FOLDER + "libgomp.so.1");
         File library = Loader.cacheResource(OneDnn.class, FOLDER + LIBRARY);
@@ -143,7 +147,7 @@ final class OneDnn {
     private void call(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
         int status;
         try {
-            // Applies to the calling thread only, and calls come from many threads.
+            // This setting applies only to the calling thread, and many threads make calls.
             setThreads.invokeExact(1);
             status = (int) sgemm.invokeExact(
                     transposition(a),

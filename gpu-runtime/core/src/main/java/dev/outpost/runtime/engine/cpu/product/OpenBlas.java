@@ -40,7 +40,10 @@ public final class OpenBlas {
     private final MethodHandle sgemm;
     private final MethodHandle dgemm;
     private final SymbolLookup library;
-    /** Created when a matrix is first factored, since linking its many functions takes a tenth of a second. */
+    /**
+     * The LAPACK of each dtype. It is created when a matrix is first factored, because linking its many functions
+     * takes a tenth of a second.
+     */
     private final Map<DType, Lapack> lapack = new ConcurrentHashMap<>();
 
     private OpenBlas(SymbolLookup library) {
@@ -61,7 +64,8 @@ public final class OpenBlas {
         try {
             SymbolLookup library = SymbolLookup.libraryLookup(library(), Arena.global());
             OpenBlas blas = new OpenBlas(library);
-            // OpenBLAS' own threads spin while they wait for each other, which is costly on shared processors.
+            // OpenBLAS' threads are switched off, because they spin while they wait for each other, which is costly
+            // on shared processors.
             handle(library, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT))
                     .invokeExact(1);
             return Optional.of(blas);
@@ -74,7 +78,10 @@ public final class OpenBlas {
         }
     }
 
-    /** JavaCPP unpacks the library next to the wrapper that it loads. Opening the file again gives the same library. */
+    /**
+     * Returns the library's file, which JavaCPP unpacks next to the wrapper that it loads. Opening this file again
+     * returns the library that is already loaded.
+     */
     private static Path library() throws IOException {
         Path wrapper = Path.of(Loader.load(openblas_nolapack.class));
         try (Stream<Path> files = Files.list(wrapper.getParent())) {

@@ -42,8 +42,8 @@ public final class RowLoop implements GeneratedKernel {
     }
 
     /**
-     * The number of elements in a tile. It is large if narrow values are computed, so that their cost is small compared to the rest.
-     * Otherwise, as in a softmax, the tile stays in the nearest cache, since a larger one takes longer.
+     * Returns the number of elements in a tile. The tile is large if the program computes narrow values, so that
+     * their cost is small compared to the rest. Otherwise, as in a softmax, the tile fits into the nearest cache.
      */
     private static int tile(RowProgram program) {
         boolean computesNumbers = program.stages().stream()
@@ -53,8 +53,8 @@ public final class RowLoop implements GeneratedKernel {
     }
 
     /**
-     * The number of rows in a tile: as many as fill it, at least two if they fit, because two rows are folded at once. A multiple of the
-     * tile rows of a {@link ColumnReduction}.
+     * Returns the number of rows that fill a tile, at least two if two fit, because two rows are folded at once. It
+     * is a multiple of the tile rows of a {@link ColumnReduction}.
      */
     private static int height(RowProgram program) {
         int folded = ColumnReduction.tileRows(program.rows(), program.columns());
@@ -108,7 +108,7 @@ public final class RowLoop implements GeneratedKernel {
         }
     }
 
-    /** Divides whole blocks of rows among the threads. */
+    /** Divides the rows among the threads in whole blocks. */
     private void run(RowPlaces.Data data) {
         int rows = program.rows();
         int block = data.footers().length == 0 ? height : ColumnReduction.blockRows(rows, program.columns());

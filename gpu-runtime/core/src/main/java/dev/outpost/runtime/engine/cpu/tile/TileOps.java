@@ -15,9 +15,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The code of each elementwise op on tiles of float32. */
+/** The operations on tiles of float32 for each elementwise op. */
 public final class TileOps {
-    /** All programs share one instance of each operation. So its compilation by the JIT does not depend on the program. */
+    /** All programs share one instance of each operation, so that the JIT compiles its code once for all of them. */
     private static final Map<Unary, TileOp> UNARY = new EnumMap<>(Unary.class);
 
     private static final Map<Binary, TileOp> BINARY = new EnumMap<>(Binary.class);
@@ -32,8 +32,8 @@ public final class TileOps {
     }
 
     /**
-     * A function of x and of the exponential of an intermediate value. It takes three loops: a single loop would be more than the JIT
-     * inlines, and then every vector is an object.
+     * A function of x and of the exponential of an intermediate value. It is computed in three loops, because the JIT
+     * would not inline all methods of a single one, and then every vector would be an object.
      *
      * @param exponent computes the argument of the exponential, which is not above 0
      * @param join computes the function from x and the exponential
@@ -59,7 +59,7 @@ public final class TileOps {
 
     private TileOps() {}
 
-    /** Returns empty if the op is no curve. */
+    /** Returns the curve of the op; empty if it has none. */
     public static Optional<Curve> curve(Unary op) {
         return Optional.ofNullable(
                 switch (op) {
@@ -69,7 +69,7 @@ public final class TileOps {
                 });
     }
 
-    /** Returns empty if the op has no code. */
+    /** Returns the operation of an op; empty if it has no code on tiles. */
     public static Optional<TileOp> of(Unary op) {
         return Optional.ofNullable(UNARY.get(op));
     }

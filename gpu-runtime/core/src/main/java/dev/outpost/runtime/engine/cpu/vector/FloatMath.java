@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
 /**
- * Functions of a float in float arithmetic alone, so that {@link VectorMath} can compute the same bits for many floats at once. Errors
- * are at most 3 ulps. The coefficients of the exponential are those of SLEEF's expf. The
+ * Functions of floats that use only float arithmetic, so that {@link VectorMath} can compute the same bits for many
+ * floats at once. Errors are at most 3 ulps. The coefficients of the exponential are taken from SLEEF's expf. The
  * coefficients of tanh and erf minimize the largest error, by Lawson's algorithm.
  */
 public final class FloatMath {
@@ -12,7 +12,10 @@ public final class FloatMath {
 
     static final float LN_2_LOW = 1.428606765330187045e-06f;
 
-    /** 1.5 times 2 to the 23. A number that is added to it is rounded to a whole number, which is then in the last bits. */
+    /**
+     * 1.5 times 2 to the power of 23. The sum of this and another number is rounded to a whole number, which is then
+     * in the last bits of the sum.
+     */
     static final float ROUNDER = 12582912f;
 
     /** The number to subtract from the bits of a rounded number, so that they contain the exponent plus twice the exponent's bias. */
@@ -27,7 +30,7 @@ public final class FloatMath {
     /** {@link #BIASED_ROUNDER} plus 64. Raising an exponent by 64 keeps the float normal. */
     static final float RAISED_ROUNDER = ROUNDER + 127 + 64;
 
-    /** The factor that removes the 64 again. */
+    /** The factor that lowers an exponent by 64 again. */
     static final float LOWERING = 0x1p-64f;
 
     static final float EXP_6 = 0.000198527617612853646278381f;
@@ -88,7 +91,8 @@ public final class FloatMath {
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
         float whole = shifted - ROUNDER;
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, bounded));
-        // Scaled in two steps: a single power of two with that exponent may be too large or too small for a float.
+        // The result is scaled in two steps, because a single power of two with this exponent may be too large or too
+        // small for a float.
         int exponent = Float.floatToRawIntBits(shifted) - TWICE_BIASED;
         int half = exponent >> 1;
         float first = Float.intBitsToFloat(half << MANTISSA_BITS);
@@ -97,8 +101,8 @@ public final class FloatMath {
     }
 
     /**
-     * Computes exp(x) - 1 for an absolute value of at most half the logarithm of 2. Terms are combined in pairs, which are independent of
-     * each other.
+     * Computes exp(x) - 1 for an absolute value of at most half the logarithm of 2. Terms are combined in pairs, so
+     * that the processor can compute the pairs in parallel.
      */
     private static float exponentialLessOne(float x) {
         float square = x * x;

@@ -72,9 +72,9 @@ public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
     }
 
     /**
-     * Returns true if the gradient of the input is faster as a convolution. That copies, for each element of the kernel, the outputs at
-     * every position of the input. The direct way adds up the channels at every position of the output, and adding takes about twice as
-     * long as copying.
+     * Returns true if the gradient of the input is computed faster as a convolution. For each element of the kernel,
+     * a convolution copies the outputs at every position of the input. The direct method adds the channels at every
+     * position of the output, and adding takes about twice as long as copying.
      */
     private static boolean isQuickerBackwards(Shape weight, Shape output, Shape input) {
         long copied = weight.size(0) * input.size(2) * input.size(3);
