@@ -60,7 +60,7 @@ public final class BackendClient {
     /** The longest silence of a stream of logs. It is a day, because a busy machine may log nothing for hours. */
     private static final Duration LOGS = Duration.ofDays(1);
 
-    /** An outage may last this many request timeouts. With more than two, one silent replica does not use up the time. */
+    /** The longest outage, in request timeouts. With more than two, one silent replica does not use up the time. */
     private static final int TIMEOUTS_OF_AN_OUTAGE = 3;
 
     private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(2));
@@ -253,7 +253,7 @@ public final class BackendClient {
         }
     }
 
-    /** The time for which {@link #persist} asks again. */
+    /** Returns the time for which {@link #persist} repeats a request. */
     public Duration outage() {
         return answer.multipliedBy(TIMEOUTS_OF_AN_OUTAGE);
     }
@@ -415,8 +415,8 @@ public final class BackendClient {
     }
 
     /**
-     * Returns the exception for an error answer. Its message is the server's, shortened and without control
-     * characters.
+     * Returns the exception for an error answer. Its message is the message of the server, shortened and without
+     * control characters.
      */
     private BackendException problem(int status, String body) {
         try {

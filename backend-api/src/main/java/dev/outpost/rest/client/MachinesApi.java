@@ -55,7 +55,7 @@ public record MachinesApi(BackendClient client) {
         return client.all(new Query("/v1/gpus"), GpuView.class);
     }
 
-    /** Returns how a request would be decided, without making it. */
+    /** Returns the decision about a request, without making a machine. */
     public PlanView plan(PlanRequest request) {
         return client.post(PATH + ":plan", request, PlanView.class);
     }

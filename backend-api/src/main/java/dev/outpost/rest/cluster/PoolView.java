@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The API's view of a pool.
  *
  * @param gpu a kind of the catalogue, or {@code any}
- * @param min the least number of waiting machines
- * @param max the largest number of waiting machines
+ * @param min the minimum number of waiting machines
+ * @param max the maximum number of waiting machines
  * @param idle the period in which claims are counted
  * @param lease the lease of the requests that get its machines
  * @param failures the number of machines that failed in a row

@@ -9,10 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API's view of a deployment. Only the answer about a single deployment has the times of a cold start, revisions and replicas.
+ * The API's view of a deployment. Only the answer about a single deployment has the times of a cold start, revisions
+ * and replicas.
  *
- * @param min the least number of replicas
- * @param max the largest number of replicas
+ * @param min the minimum number of replicas
+ * @param max the maximum number of replicas
  * @param target the number of concurrent requests of a replica at which another one is started
  * @param idle the time without a request after which the last replica ends
  * @param revision the revision of new replicas

@@ -9,7 +9,7 @@ import java.util.List;
  * @param gpu a kind of the catalogue, or {@code any}
  * @param inputs the dtype and shape of each input; of one row if calls are batched
  * @param outputs the dtype and shape of each output; of one row if calls are batched
- * @param mostRows the largest number of rows in a batch; 0 if calls are not batched
+ * @param mostRows the maximum number of rows in a batch; 0 if calls are not batched
  * @param text a sentence about its deployment, or the reason why the deployment does not serve
  */
 public record ProgramView(

@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param tokenSha256 the SHA-256 of the token, in hex
  * @param owner the name of the token's owner in lists
  * @param expires the time at which the grant expires; never by default
- * @param memoryBytes the largest number of bytes that the values of all its sessions may take together; no limit by
- *     default
+ * @param memoryBytes the maximum number of bytes of the values of all its sessions together; no limit by default
  * @param weight the share of engine time of its sessions, relative to other grants; 100 by default
- * @param sessions the largest number of open sessions; no limit by default
+ * @param sessions the maximum number of open sessions; no limit by default
  * @param role {@code USE} by default; {@code OBSERVE} opens no session
  */
 public record GrantRequest(

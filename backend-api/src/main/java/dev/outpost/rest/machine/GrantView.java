@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param tokenSha256 the SHA-256 of the token, in hex
  * @param owner the name of the token's owner
  * @param expires the time at which it expires; absent if it never does
- * @param memoryBytes the largest number of bytes that the values of all its sessions may take together; no limit if
- *     absent
+ * @param memoryBytes the maximum number of bytes of the values of all its sessions together; no limit if absent
  * @param weight the share of engine time of its sessions, relative to other grants
- * @param sessions the largest number of open sessions; no limit if absent
+ * @param sessions the maximum number of open sessions; no limit if absent
  * @param revoked the time at which it was revoked
  * @param told true if the machine has the grant in this version
  * @param use the use that the machine last reported

@@ -14,7 +14,7 @@ public enum BudgetPeriod {
     MONTH,
     LIFETIME;
 
-    /** Returns the begin of the period that contains a time. */
+    /** Returns the beginning of the period that contains a time. */
     public Instant begin(Instant now) {
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         LocalDate first = switch (this) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param project the project whose machines it covers; all projects of the organisation if absent
  * @param key the id of the key whose requests it covers; all keys if absent
- * @param from the begin of the present period
+ * @param from the beginning of the present period
  * @param spent the amount spent in the present period
  * @param left the amount until new machines are refused, or until the cap if the budget refuses none
  * @param nanosPerSecond the cost of a second of all present machines, waiting ones included

@@ -46,7 +46,8 @@ public final class Budgets {
     /**
      * @param horizon the time for which a hold lasts
      * @param period the interval at which holds are checked; shorter than half of the horizon
-     * @param maxFailures the number of recent failures of a project's machines at which it gets no more
+     * @param maxFailures the number of recent failures of a project's machines at which the project gets no more
+     *     machines
      */
     public Budgets(
             Database database, Machines machines, Wakeups wakeups, Duration horizon, Duration period, int maxFailures) {

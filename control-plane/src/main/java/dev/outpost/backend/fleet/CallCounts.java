@@ -14,7 +14,7 @@ public final class CallCounts {
         /** The cluster carried out the command. */
         DONE,
 
-        /** The cluster refused the command for good. */
+        /** The cluster refused the command permanently. */
         REFUSED,
 
         /** The call failed and will be repeated. */

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The machines that clusters have room for. Counts the placements of one transaction. */
+/** The number of machines for which each cluster has room, less the placements of one transaction. */
 public final class ClusterCapacity {
     private final List<ClusterRows.Stored> clusters;
     private final Map<String, Integer> taken;
@@ -94,8 +94,8 @@ public final class ClusterCapacity {
     }
 
     /**
-     * Returns the reason why a request can never start: no cluster has such a GPU. Clusters that are away, cordoned or full count as having
-     * it, because the request may start there later.
+     * Returns the reason why a request can never start: no cluster has such a GPU. Clusters that are unreachable,
+     * cordoned or full count as having it, because the request may start there later.
      *
      * @return empty if a cluster has it
      */
@@ -148,7 +148,7 @@ public final class ClusterCapacity {
         return away.isEmpty() ? "" : " but " + String.join(", ", away) + ", which is away";
     }
 
-    /** Returns a sentence that tells why no GPU is free, and the latest time at which one will be. */
+    /** Returns a sentence about why no GPU is free, and the latest time at which one will be free. */
     public String text(String gpu) {
         List<ClusterRows.Stored> active = active(gpu);
         if (active.isEmpty()) {

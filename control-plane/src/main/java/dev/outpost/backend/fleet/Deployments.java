@@ -36,7 +36,7 @@ public final class Deployments {
     private final Wakeups wakeups;
     private final MachineStarts starts;
 
-    /** The time of the first step, since which this process receives reports of gateways. */
+    /** The time of the first step. Since then this process has received reports of gateways. */
     private final AtomicReference<Instant> heardSince = new AtomicReference<>();
 
     public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {

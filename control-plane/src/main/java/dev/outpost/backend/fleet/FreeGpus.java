@@ -61,7 +61,7 @@ public final class FreeGpus {
         return refused.isPresent() ? refused : on(start.cluster(), catalogue.find(start.kind()));
     }
 
-    /** Returns the refusal that a start would get, because {@link MachineReconciler} requests the same machine. */
+    /** Returns the refusal that a start would cause: {@link MachineReconciler} would request the same machine. */
     private Optional<GpuAvailability> refusal(Decision.Starts start, Request request) {
         return answer(start.cluster(), fleet -> {
             fleet.validate(Descriptions.of(request, start.kind(), catalogue));

@@ -12,7 +12,7 @@ public sealed interface Observation {
     /** Time has passed. */
     record Tick() implements Observation {}
 
-    /** The admission has checked the request, which must wait. */
+    /** The admission has checked the request, and the request must wait. */
     record Held(Phase why, String text) implements Observation {
         public Held {
             if (why.state() != Phase.State.QUEUED) {
@@ -70,7 +70,7 @@ public sealed interface Observation {
     record Stopping(int epoch, String text) implements Observation {}
 
     /**
-     * The cluster reports that the machine has ended for good.
+     * The cluster reports that the machine has ended permanently.
      *
      * @param until the time at which the machine was last known to exist; if empty, the present time
      */
@@ -91,7 +91,7 @@ public sealed interface Observation {
         }
     }
 
-    /** The cluster refuses the machine for good, or no cluster can make it. */
+    /** The cluster refuses the machine permanently, or no cluster can make it. */
     record Refused(int epoch, String text) implements Observation {}
 
     /** The machine has received all its grants. */

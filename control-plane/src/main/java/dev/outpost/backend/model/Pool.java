@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param version counts the changes that operators make
  * @param gpu the kind of GPU, by the catalogue's name
- * @param min the least number of waiting machines
- * @param max the largest number of waiting machines
+ * @param min the minimum number of waiting machines
+ * @param max the maximum number of waiting machines
  * @param idle the period in which claims are counted: the pool keeps as many machines waiting as were claimed in it
  * @param lease the lease that a request must have, since machines of the pool are started with it
  * @param isPaused true if no machine shall wait

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Decides how many machines of a pool are started or ended. Like {@link MachineStateMachine} it has no clock and no SQL. */
+/**
+ * Decides which machines of a pool are started or ended. Like {@link MachineStateMachine} it has no clock and no SQL.
+ */
 public final class PoolStateMachine {
     /** The number of failures in a row after which no more machines are started. */
     public static final int ATTEMPTS = 6;

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /**
  * The reserved memory of a shared machine. Each part is reserved for one grant. No grant can use the unused part of
- * another, so reserved memory is always available to its grant.
+ * another grant, so reserved memory is always available to its grant.
  *
  * @param bytes the maximum number of bytes that may be reserved
  * @param parts the bytes of each grant

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param organisation the owner of the machine
  * @param project the project that pays
- * @param owner the name of the requester in lists
+ * @param owner the name of the requester, shown in lists
  * @param gpu the requested kind of GPU, by the catalogue's name; {@link Machine#gpu} is the kind that was given
  * @param gpus the number of GPUs of each member
  * @param members the number of machines of the request; always 1 at present

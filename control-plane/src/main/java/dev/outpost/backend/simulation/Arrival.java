@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * A request for a machine.
  *
- * @param at the time since the begin of the simulation
+ * @param at the time since the beginning of the simulation
  * @param use the time for which the machine is used once it is ready
  */
 record Arrival(Duration at, String organisation, String project, String gpu, Duration use) {

@@ -6,13 +6,13 @@ import java.time.Duration;
  * The rates of simulated faults.
  *
  * @param failedStarts the fraction of machines that never serve
- * @param crashesAnHour crashes an hour of a serving machine
+ * @param crashesAnHour crashes per hour of a serving machine
  * @param lostNodesAnHour the rate for a serving machine at which it is missing for a while; half of these machines
  *     never come back
  * @param lostAnswers the fraction of calls that a cluster carries out without an answer
  * @param missedNews the fraction of changes that a watch does not report
  * @param killedReplicas the fraction of due rows whose replica of the backend is killed before it calls the cluster
- * @param outagesADay outages a day of a cluster
+ * @param outagesADay outages per day of a cluster
  * @param outage the duration of an outage
  */
 record InjectedFaults(

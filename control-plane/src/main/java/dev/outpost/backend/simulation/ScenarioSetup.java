@@ -93,7 +93,7 @@ final class ScenarioSetup {
                         new BudgetThreshold(END_PERCENT, BudgetAction.END)));
     }
 
-    /** Makes two clusters of each kind, so that one can be away while the other serves. */
+    /** Makes two clusters of each kind, so that one can be unreachable while the other serves. */
     private static void clusters(Sql sql, String gpu, int machines) {
         cluster(sql, gpu, "1", machines - machines / 2);
         cluster(sql, gpu, "2", machines / 2);

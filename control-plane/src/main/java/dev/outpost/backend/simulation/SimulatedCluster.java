@@ -76,7 +76,7 @@ final class SimulatedCluster implements MachineFleet {
         return clock.instant().isBefore(awayUntil);
     }
 
-    /** Returns all machines, even while the cluster is away. */
+    /** Returns all machines, even while the cluster is unreachable. */
     Collection<MachineObservation> truth() {
         return machines.values().stream().map(SimulatedMachine::seen).toList();
     }

@@ -166,7 +166,7 @@ final class SimulationReport {
         return chart.text();
     }
 
-    /** Draws the cost an hour of the machines that were ready at each sample. */
+    /** Draws the cost per hour of the machines that were ready at each sample. */
     private String cost() {
         SvgChart chart = new SvgChart("Cost an hour", "hours", "currency");
         scenario.room()

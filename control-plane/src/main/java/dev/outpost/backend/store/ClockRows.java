@@ -38,7 +38,9 @@ public final class ClockRows {
         return latest.isAfter(now) ? Duration.between(now, latest) : Duration.ZERO;
     }
 
-    /** Moves the times for which rows wait back by the step of the clock, so that each row waits as long as planned. */
+    /**
+     * Subtracts the step of the clock from the times for which rows wait, so that each row waits as long as planned.
+     */
     public static void bringForward(Sql sql, Duration step) {
         for (String column : WAITING) {
             String table = column.substring(0, column.indexOf('.'));

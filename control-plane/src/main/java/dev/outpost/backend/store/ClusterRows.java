@@ -15,7 +15,10 @@ import java.util.UUID;
 
 /** The table of clusters and worker hosts, on which machines run. */
 public final class ClusterRows {
-    /** Selects clusters; a worker host, which reports every few seconds, is away if it has not reported recently. */
+    /**
+     * Selects clusters; a worker host, which reports every few seconds, is unreachable if it has not reported
+     * recently.
+     */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
             + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
             + " CASE WHEN w.heard_at IS NOT NULL THEN w.host END AS host, w.version AS program, w.heard_at"
@@ -30,12 +33,13 @@ public final class ClusterRows {
      * @param gpus the kinds of its GPUs; every kind if empty
      * @param machines the number of machines that it has room for; no limit if empty
      * @param options settings of all its machines
-     * @param relay the relay, {@code host:port}, at which clients reach its machines by TLS server name; if empty, clients connect to the
-     * machines
-     * @param observed the begin of the last complete list of its machines
+     * @param relay the relay, {@code host:port}, at which clients reach its machines by TLS server name; if empty,
+     *     clients connect to the machines
+     * @param observed the beginning of the last complete list of its machines
      * @param trouble the reason why the last observation of it failed
      * @param isAway true for a worker host that has not reported recently; it gets no new machines
-     * @param worker the last report of a worker host about itself; empty before its first report, and for other clusters
+     * @param worker the last report of a worker host about itself; empty before its first report, and for other
+     *     clusters
      */
     public record Stored(
             String name,
@@ -178,9 +182,9 @@ public final class ClusterRows {
     }
 
     /**
-     * The begin of an observation of a cluster.
+     * The beginning of an observation of a cluster.
      *
-     * @param last the begin of the last complete list of its machines
+     * @param last the beginning of the last complete list of its machines
      * @param isAdopting true if machines without rows are to be adopted
      * @param adoption counts the requests for adoption
      */

@@ -114,7 +114,7 @@ public final class EventRows {
                 limit);
     }
 
-    /** True if events may exist after the cursor. So a repeated read costs only one statement while there are none. */
+    /** True if events may exist after the cursor. While none exist, a repeated read costs only this one statement. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
         return sql.exists(
                 "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",

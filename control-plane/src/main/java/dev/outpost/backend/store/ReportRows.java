@@ -21,7 +21,7 @@ public final class ReportRows {
     public record Report(
             UUID machine, String sha256, int sessions, Optional<Instant> lastSeen, long liveBytes, long engineNanos) {}
 
-    /** A report and the time at which it came. */
+    /** A report and the time at which it arrived. */
     public record Stored(Report report, Instant at) {}
 
     /** Stores a batch of reports with one statement. A report replaces the machine's previous one. */

@@ -112,7 +112,7 @@ public final class Retention {
     /**
      * Removes the oldest rows of a table that fulfil a condition.
      *
-     * @param time the column of their time, by which an index finds them
+     * @param time the column with the time of a row; an index on it must exist
      */
     public static Step remove(Sql sql, String table, String condition, String time, Span span) {
         return remove(sql, table, condition, time, "timestamptz", span);
@@ -137,7 +137,7 @@ public final class Retention {
     /**
      * Removes rows of a table that have a value in a column, and returns their number.
      *
-     * @param order the column by which an index of both finds them
+     * @param order the column that follows {@code column} in an index, by which the rows are found
      */
     public static int removeOf(Sql sql, String table, String column, UUID value, String order, int limit) {
         return sql.update(

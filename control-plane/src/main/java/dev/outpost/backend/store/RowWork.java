@@ -83,7 +83,7 @@ public final class RowWork {
      * Works on a row, whose name must be known at the latest when the work fails.
      *
      * @param otherwise makes the answer after a failure, from the pause of the row
-     * @throws RuntimeException if it failed before a row was found, or because the database is away or full
+     * @throws RuntimeException if it failed before a row was found, or because the database is unreachable or full
      */
     public <T> T attempt(Supplier<Optional<String>> row, Supplier<T> work, Function<Duration, T> otherwise) {
         try {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * same rows. So calls do not wait for the host, except a call that must be sure that a grant is valid.
  */
 final class WorkerFleet implements MachineFleet {
-    /** The silence after which a host counts as away; it reports every few seconds. */
+    /** The silence after which a host counts as unreachable; it reports every few seconds. */
     static final Duration AWAY = Duration.ofSeconds(15);
 
     /** The longest time that a connected host may take to send a grant to a machine. */

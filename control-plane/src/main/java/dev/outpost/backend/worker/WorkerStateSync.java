@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** The exchange with worker hosts: their questions and their reports. */
+/** The exchange with worker hosts: returns their orders and applies their reports. */
 public final class WorkerStateSync {
     private static final Logger LOG = Logger.getLogger(WorkerStateSync.class);
 
-    /** The pause between two queries, and so the delay until changes by other replicas are found. */
+    /** The pause between two queries, in milliseconds. Changes by other replicas are found with this delay. */
     private static final long LOOK_MILLIS = 2_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The deployments of a backend. While the backend is away, serving replicas continue. Thread-safe. */
+/** The deployments of a backend. While the backend is unreachable, serving replicas continue. Thread-safe. */
 public final class GatewayModels implements ModelDirectory {
     /** The longest time that an exchange with the backend may take, its body included. */
     private static final Duration EXCHANGE = Duration.ofSeconds(10);

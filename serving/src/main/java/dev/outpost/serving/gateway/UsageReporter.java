@@ -33,8 +33,8 @@ public class UsageReporter implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(5);
     private static final int MAX_RECORDS = 1_000;
     /**
-     * The maximum number of records that wait while the backend is away: more than a server's keys and models make in
-     * a day.
+     * The maximum number of records that wait while the backend is unreachable: more than a server's keys and models
+     * make in a day.
      */
     private static final int MAX_WAITING = 100_000;
 
@@ -65,9 +65,9 @@ public class UsageReporter implements AutoCloseable {
     /** The outcome of a batch. */
     enum Receipt {
         TAKEN,
-        /** The backend refuses the batch for good. */
+        /** The backend refuses the batch permanently. */
         REFUSED,
-        /** The backend may have received the batch or not. */
+        /** It is unknown if the backend has received the batch. */
         UNANSWERED
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks a backend how a request would be decided. */
+/** Asks a backend for its decision about a request. */
 @Command(name = "plan", description = "Tell whether a backend would start a machine now, why not, and at what price.")
 public final class PlanCommand extends PrintingCommand {
     @Parameters(paramLabel = "GPU", description = "A name of the catalogue (./outpost gpus), or any.")

@@ -53,7 +53,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The questions and reports of worker hosts. The code or key of a call identifies the host. */
+/** The calls of worker hosts, which read orders and send reports. The code or key of a call identifies the host. */
 @Path("/v1/worker")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -41,8 +41,9 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /**
- * The reports of gateways and their orders. A gateway repeatedly reports its whole state, and the answer is its whole desired state, so a
- * lost report does no harm. A gateway serves the deployments that its key sees, so never those of another organisation.
+ * Receives the reports of gateways, and answers with their orders. A gateway repeatedly reports its whole state, and
+ * the answer is its whole desired state, so a lost report does no harm. A gateway serves the deployments that its key
+ * sees, so never those of another organisation.
  */
 @Path("/v1/gateways")
 @Produces(MediaType.APPLICATION_JSON)

@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Tells how a request for a machine would be decided, without making it. */
+/** Returns the decision about a request for a machine, without making the machine. */
 @Path("/v1/machines:plan")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -17,9 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The cost of the machines of an organisation, or of one of its projects, on some days. It adds the counted days and
- * the costs of machines that still run or are not counted yet. Used in one transaction that reads one state of the
- * database.
+ * The cost of the machines of an organisation, or of one of its projects, in a range of days. It adds the counted
+ * days and the costs of machines that still run or are not counted yet. Used in one transaction that reads one state
+ * of the database.
  */
 final class Bill {
     private final String organisation;

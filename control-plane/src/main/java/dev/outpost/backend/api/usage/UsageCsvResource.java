@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The bill of a time as CSV. It is read from the database page by page while it is sent. */
+/** The bill of a time window as CSV. It is read from the database page by page while it is sent. */
 @Path("/v1/usage.csv")
 @Produces("text/csv")
 @RunOnVirtualThread

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * The bounds on the number of a deployment's replicas.
  *
- * @param min the least number of replicas; with 0 an idle deployment costs nothing
- * @param max the largest number of replicas
+ * @param min the minimum number of replicas; with 0 an idle deployment costs nothing
+ * @param max the maximum number of replicas
  * @param target the number of requests that a replica computes at a time before another replica starts
  * @param idle the time without requests after which the last replica ends, if {@code min} is 0
  */

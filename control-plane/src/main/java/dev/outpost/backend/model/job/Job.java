@@ -12,15 +12,15 @@ import java.util.UUID;
  * @param id drawn by the client
  * @param version counts the changes of this row
  * @param since the time at which the phase began
- * @param text a sentence about it
+ * @param text a sentence about its state
  * @param attempt the number of runs that have begun
  * @param starts the number of machines in a row that ended before a run began
  * @param machine the machine of the present run
  * @param runner the process that may run the present run
  * @param silent the number of checks of the job since its runner last reported
  * @param begun the time at which the present run began
- * @param lease the time that the next run waits for the present one if the end of its machine is not observed; a new setting applies only
- * to later runs. Empty if no lease was granted
+ * @param lease the time that the next run waits for the present one if the end of its machine is not observed; a new
+ *     setting applies only to later runs. Empty if no lease was granted
  * @param exitCode the exit code of the last run
  * @param stop the reason why the job shall end
  * @param retryAt the time from which it may request a machine

@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param spec the spec of each job
  * @param next the time of the next job
  * @param lastJob the latest job
- * @param text a sentence about it
+ * @param text a sentence about its state
  */
 public record JobSchedule(
         String name,

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param times the times for each of which a job is made
  * @param next the first future time
- * @param text a sentence about it
+ * @param text a sentence about the schedule's state
  */
 public record SchedulePlan(List<Instant> times, Optional<Instant> next, String text) {
     /** The age up to which a due time counts as met. */

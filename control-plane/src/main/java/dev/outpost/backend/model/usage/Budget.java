@@ -98,11 +98,11 @@ public record Budget(
     }
 
     /**
-     * Returns true if another machine fits: the money spent, plus the cost of all machines until their holds are renewed, stays below the
-     * bound. A machine that costs nothing always fits.
+     * Returns true if another machine fits: the money spent, plus the cost of all machines until their holds are
+     * renewed, stays below the bound. A machine that costs nothing always fits.
      *
-     * @param rate nano-units a second of the existing machines, including those that wait
-     * @param more nano-units a second of the requested machine
+     * @param rate nano-units per second of the existing machines, including those that wait
+     * @param more nano-units per second of the requested machine
      * @param horizon the time for which a hold lasts
      */
     public boolean admits(long spent, long rate, long more, Duration horizon) {

@@ -52,11 +52,11 @@ public final class Ledger {
     }
 
     /**
-     * Returns the cost of a usage within a window, split where the price changes. A usage shorter than a second costs nothing, but is
-     * listed.
+     * Returns the cost of a usage within a window, split where the price changes. A usage shorter than a second costs
+     * nothing, but is listed.
      *
      * @param prices the prices of the GPU's kind, in any order; a usage before the first price costs nothing
-     * @param from the begin of the window
+     * @param from the beginning of the window
      * @param to the end of the window, at which an open usage counts as ended
      */
     public static List<Charge> charges(UsageInterval usage, int gpus, List<Price> prices, Instant from, Instant to) {
@@ -84,7 +84,7 @@ public final class Ledger {
                 .max(Comparator.comparing(Price::from));
     }
 
-    /** Returns the price a second at a time, in billionths, rounded up. */
+    /** Returns the price per second at a time, in billionths, rounded up. */
     public static long price(List<Price> prices, Instant at) {
         return priceAt(prices, at).map(Price::nanosPerSecondAtMost).orElse(0L);
     }

@@ -30,12 +30,15 @@ public final class Columns {
         return this;
     }
 
-    /** Returns the columns and the places of their values, as they follow the table's name in an insertion. */
+    /**
+     * Returns the columns and the placeholders of their values, in the form that follows the table's name in an
+     * insertion.
+     */
     String insertion() {
         return " (" + String.join(", ", names) + ") VALUES (" + "?, ".repeat(names.size() - 1) + "?)";
     }
 
-    /** Returns the columns as they follow {@code SET}. */
+    /** Returns the columns with placeholders, in the form that follows {@code SET}. */
     String assignments() {
         return names.stream().map(name -> name + " = ?").collect(Collectors.joining(", "));
     }

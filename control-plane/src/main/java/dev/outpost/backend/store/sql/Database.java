@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Transactions. A transaction is short: no call outside of the database is made while one is open. */
+/** Runs transactions. A transaction is short: nothing outside of the database is called while it is open. */
 public final class Database {
     /**
      * Serialization failure, deadlock, and a statement that was prepared before another replica migrated the schema: PostgreSQL then

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The conditions of a statement, with only those that apply to a call. So PostgreSQL finds the right index for each combination, even if it
- * plans the statement without values. Not thread-safe.
+ * The conditions of a statement that apply to a call. Other conditions are left out of the SQL, so PostgreSQL finds
+ * the right index for each combination, even if it plans the statement without values. Not thread-safe.
  */
 public final class Filter {
     private final StringBuilder text = new StringBuilder();

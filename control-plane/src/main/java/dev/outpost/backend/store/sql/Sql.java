@@ -137,7 +137,7 @@ public final class Sql {
         return rows.isEmpty() ? Optional.empty() : Optional.ofNullable(rows.getFirst());
     }
 
-    /** Returns the values of the second column by those of the first. */
+    /** Returns a map from the values of the first column to the values of the second. */
     public <K, V> Map<K, V> map(String statement, Class<K> keys, Class<V> others, Object... values) {
         Map<K, V> all = new HashMap<>();
         query(statement, row -> all.put(row.object(1, keys), row.object(2, others)), values);
@@ -194,7 +194,7 @@ public final class Sql {
         update("SET LOCAL plan_cache_mode = force_custom_plan");
     }
 
-    /** Changes that a transaction collects, and stores before it commits. */
+    /** Changes that a transaction collects and stores before its commit. */
     @FunctionalInterface
     public interface Pending {
         void store(Sql sql);

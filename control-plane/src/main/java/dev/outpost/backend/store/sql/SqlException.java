@@ -35,7 +35,7 @@ public final class SqlException extends RuntimeException {
         return state.startsWith(VALUE);
     }
 
-    /** True if the database is away or lacks a resource, so that the same call may succeed later. */
+    /** True if the database is unreachable or lacks a resource, so that the same call may succeed later. */
     public boolean isUnavailable() {
         return state.isEmpty()
                 || state.startsWith(CONNECTION)

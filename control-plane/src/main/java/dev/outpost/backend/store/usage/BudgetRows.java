@@ -27,7 +27,7 @@ public final class BudgetRows {
     /**
      * A budget.
      *
-     * @param reached the thresholds reached since {@code reachedFrom}, the begin of a period
+     * @param reached the thresholds reached since {@code reachedFrom}, the beginning of a period
      */
     public record Stored(Budget budget, List<String> reached, Optional<Instant> reachedFrom, long version) {}
 
@@ -78,7 +78,7 @@ public final class BudgetRows {
         return sql.exists("SELECT 1 FROM budgets WHERE organisation = ? LIMIT 1", organisation);
     }
 
-    /** Returns the organisations that have budgets, or machines still held by a removed budget. */
+    /** Returns the organisations that have budgets, or machines that still have the hold of a removed budget. */
     public static List<String> organisations(Sql sql) {
         return sql.query(
                 "SELECT organisation FROM budgets UNION SELECT organisation FROM machines"
@@ -142,7 +142,7 @@ public final class BudgetRows {
                 .of(budget);
     }
 
-    /** A machine that has not ended, and its cost in nano-units a second when it is ready. */
+    /** A machine that has not ended, and its cost in nano-units per second when it is ready. */
     public record Live(UUID id, String project, String key, long rate, Optional<Instant> holdUntil) {}
 
     /**
@@ -171,12 +171,12 @@ public final class BudgetRows {
                 organisation);
     }
 
-    /** Returns the present cost a second of the dearest GPUs that a request may get. */
+    /** Returns the present cost per second of the dearest GPUs that a request may get. */
     public static long rate(Sql sql, String gpu, int gpus, Instant now) {
         return Amounts.times(gpus, UsageRows.allPrices(sql).dearest(possible(ClusterRows.all(sql), gpu), now));
     }
 
-    /** Returns the present cost an hour of the dearest GPU that a request may get, in units of the currency. */
+    /** Returns the present cost per hour of the dearest GPU that a request may get, in units of the currency. */
     public static BigDecimal perHour(Sql sql, String gpu, Instant now) {
         return UsageRows.allPrices(sql).dearestPerHour(possible(ClusterRows.all(sql), gpu), now);
     }

@@ -116,7 +116,7 @@ public final class TokenRows {
                 Used.class, "SELECT *, hour AS at FROM token_usages", filter, "hour, project, key_id, model", limit);
     }
 
-    /** Returns the cost of the texts of some days. */
+    /** Returns the cost of all texts in a range of days. */
     public static long nanos(Sql sql, String organisation, Optional<String> project, BillRows.Days days) {
         return Amounts.plus(
                 BillRows.sum(sql, organisation, project, days).tokenNanos(),

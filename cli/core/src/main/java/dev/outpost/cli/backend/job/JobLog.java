@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Follows the log of a job. Continues at its position after the backend was away. */
+/** Follows the log of a job. Continues at its position after the backend was unreachable. */
 public final class JobLog {
     private static final Duration WAIT = Duration.ofSeconds(20);
     private static final int PAUSE_MILLIS = 1_000;
