@@ -3,7 +3,8 @@ package dev.outpost.explain;
 import java.util.List;
 
 /**
- * The instructions that are launched at once. A view, or data that came with the segment, also counts as a kernel but launches nothing.
+ * A kernel: instructions that are launched together. A view, or data within the segment, also counts as a kernel but
+ * launches nothing.
  *
  * @param place its index in the order of the segment's kernels
  * @param name the ops that it computes, and the types of the values that it stores

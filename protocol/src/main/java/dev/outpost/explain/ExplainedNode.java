@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param index its index in the segment
  * @param op its name and attributes, such as {@code sum} or {@code Reduce[...]}
- * @param operands names of values, and numbers that stand in the instruction
+ * @param operands names of values, and numbers that are part of the instruction
  * @param results names of values
  * @param source the line of the program that recorded it; empty unless the machine was asked to trace
  */

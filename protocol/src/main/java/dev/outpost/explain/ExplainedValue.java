@@ -5,9 +5,9 @@ import dev.outpost.types.TensorType;
 /**
  * A value of the segment.
  *
- * @param name {@code %12}, with its number in the session, if it outlives the segment or came from outside, else {@code v3},
- *     with its index in the segment. In a program, an input has its own name if it has one; other inputs and the outputs are
- *     {@code %3}, counted from the first input
+ * @param name {@code %12}, with its number in the session, if it outlives the segment or is an input of it, else
+ * {@code v3}, with its index in the segment. In a program, an input has its own name if it has one; other inputs and
+ * the outputs are {@code %3}, counted from the first input
  * @param type its dtype and shape
  * @param computedBy the index of the kernel that computes it; {@link #BEFORE} for a value from outside
  * @param lastUse the index of the kernel after which its memory is released; {@link #BEFORE} if nothing uses it, {@link
@@ -16,10 +16,10 @@ import dev.outpost.types.TensorType;
  *     segment and is computed on request
  */
 public record ExplainedValue(String name, TensorType type, int computedBy, int lastUse, boolean isStored) {
-    /** Before the first kernel. */
+    /** The index that stands for the time before the first kernel. */
     public static final int BEFORE = -1;
 
-    /** Not within the segment. */
+    /** The index that stands for a time after the segment. */
     public static final int NEVER = Integer.MAX_VALUE;
 
     ExplainedValue named(String newName) {

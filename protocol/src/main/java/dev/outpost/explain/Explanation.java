@@ -8,7 +8,7 @@ import java.util.Map;
  * generated code, and the time of each kernel. It can also explain a whole run of a program. Prints as text for people.
  *
  * @param value the name of the value; empty for a program
- * @param values all values that the nodes name
+ * @param values all values that occur in the nodes
  * @param nodes the instructions that lead to the value, in the order in which they were recorded
  * @param kernels the kernels that compute them, in the order in which they run
  * @param memory the memory of the whole segment or program
@@ -55,7 +55,7 @@ public record Explanation(
                 .orElseThrow(() -> new IllegalArgumentException("explain: no value is called " + name));
     }
 
-    /** Returns the same explanation with other names of values, as far as the map has them. */
+    /** Returns the same explanation in which the values that the map contains have other names. */
     public Explanation renamed(Map<String, String> names) {
         return new Explanation(
                 names.getOrDefault(value, value),

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The run times of one kernel. Not every run of a plan is timed: the first ones are, and later only some.
+ * The run times of one kernel. Only the first runs of a plan are timed, and later some of them.
  *
  * @param recentNanos the latest timed runs in nanoseconds, oldest first
  */

@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** The sentences in errors about dtypes that do not fit: both dtypes, and the cast that helps. */
+/** The sentences of errors about wrong dtypes. They name both dtypes, and the cast that helps. */
 public final class DTypeAdvice {
     /** The advice of an op that accepts floats only. */
     public static final String CAST_FIRST = "; cast it first, as with " + cast(DType.FLOAT32);

@@ -152,7 +152,7 @@ public final class Layout {
         return permute(dims);
     }
 
-    /** Selects elements {@code start, start + step, …} of a dimension, {@code length} of them. */
+    /** Selects {@code length} elements {@code start, start + step, …} of a dimension. */
     public Layout slice(int dim, long start, long length, long step) {
         long[] newSizes = shape.toArray();
         long[] newStrides = strides.clone();

@@ -3,8 +3,8 @@ package dev.outpost.types;
 /**
  * The finite numbers that a dtype holds.
  *
- * @param lowest the least of them
- * @param largest the greatest of them
+ * @param lowest the smallest of these numbers
+ * @param largest the largest of these numbers
  */
 public record NumberRange(double lowest, double largest) {
 

@@ -3,8 +3,8 @@ package dev.outpost.types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An op was called with operands or attributes that it cannot accept. The message has the op first, then the problem, then both values:
- * {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
+ * An op was called with operands or attributes that it cannot accept. The message names the op, then the problem,
+ * then both values: {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
  */
 public sealed class OpException extends OutpostException permits IndexException {
     private final String op;
@@ -20,7 +20,7 @@ public sealed class OpException extends OutpostException permits IndexException 
         this.problem = problem;
     }
 
-    /** The op that refused. If another op called it, see {@link #of}. */
+    /** The op that refused its operands. If another op called it, see {@link #of}. */
     public String op() {
         return op;
     }

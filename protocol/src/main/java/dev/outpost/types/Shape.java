@@ -67,7 +67,10 @@ public final class Shape {
         return strides;
     }
 
-    /** Turns a dimension counted from the front or (negative) from the back into one counted from the front. */
+    /**
+     * Converts the number of a dimension, which counts from the back if it is negative, to one that counts from the
+     * front.
+     */
     public int normalizeDim(String op, int dim) {
         return normalizeDim(op, dim, sizes.length);
     }

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The split of a dimension among the members of a mesh: member {@code i} has the indices from {@code bounds(i)} to below {@code
- * bounds(i + 1)}. A part may be empty, and parts may differ in size.
+ * The split of a dimension among the members of a mesh: member {@code i} has the indices from {@code bounds(i)},
+ * inclusive, to {@code bounds(i + 1)}, exclusive. A part may be empty, and parts may differ in size.
  *
  * @param dim the split dimension
- * @param bounds one more than there are members, never falling, from 0 to the size of the dimension
+ * @param bounds the bounds of the parts in ascending order, from 0 to the size of the dimension; one more than
+ * members
  */
 public record Split(int dim, List<Long> bounds) {
 

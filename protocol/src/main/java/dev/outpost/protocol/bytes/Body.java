@@ -1,8 +1,8 @@
 package dev.outpost.protocol.bytes;
 
 /**
- * Bytes that are written when they are sent, and perhaps again on a later connection, so that bulk data need no copy of their own. The
- * bytes are the same each time.
+ * Bytes that are written when they are sent, and perhaps again on a later connection, so that bulk data need not be
+ * copied. The bytes are the same each time.
  */
 public interface Body {
     int length();

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * length of a copied piece, and, unless that is 0, the distance of its beginning from the end of the previous copied piece.
  */
 public final class ByteDelta {
-    /** The fewest equal bytes that are copied. */
+    /** The minimum number of equal bytes that are encoded as a copy. */
     private static final int MIN_COPY = 8;
 
     private static final byte[] SAME = new byte[0];
@@ -68,7 +68,7 @@ public final class ByteDelta {
     }
 
     /**
-     * Returns a position at which the base has the bytes of the target; -1 if none is found.
+     * Returns a position at which the base has the same bytes as the target; -1 if none is found.
      *
      * @param aligned the position if the bytes before were replaced by equally many
      */
@@ -100,7 +100,7 @@ public final class ByteDelta {
     /**
      * Applies a difference from {@link #between} to its base.
      *
-     * @param max the longest result, in bytes
+     * @param max the maximum length of the result, in bytes
      * @throws MalformedException if it is not a difference from the base
      */
     public static byte[] apply(byte[] base, byte[] delta, int max) {

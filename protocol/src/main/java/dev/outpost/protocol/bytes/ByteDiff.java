@@ -10,7 +10,7 @@ import java.util.Arrays;
 public final class ByteDiff {
     private static final int UNCHANGED = 0;
 
-    /** The fewest equal bytes that end a run of changed ones. */
+    /** The minimum number of equal bytes that end a run of changed bytes. */
     private static final int MIN_SAME = 4;
 
     private ByteDiff() {}
@@ -35,7 +35,10 @@ public final class ByteDiff {
         }
     }
 
-    /** Reads bytes that were encoded as changes of the earlier bytes. Throws if there would be more than {@code max}. */
+    /**
+     * Reads bytes that were encoded as changes of the earlier bytes. Throws MalformedException if the result would
+     * have more than {@code max} bytes.
+     */
     public static byte[] read(ByteReader in, byte[] before, int max) {
         int length = in.smallInt("patched length");
         if (length == UNCHANGED) {
@@ -77,7 +80,7 @@ public final class ByteDiff {
         return mismatch < 0 ? end - at : mismatch;
     }
 
-    /** Returns the number of bytes to write before enough of them are equal again. */
+    /** Returns the number of bytes to write before the next run of enough equal bytes. */
     private static int changed(byte[] before, byte[] now, int at) {
         int end = Math.min(before.length, now.length);
         int same = 0;

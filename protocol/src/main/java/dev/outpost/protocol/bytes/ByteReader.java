@@ -6,15 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the output of {@link ByteWriter}. Every count is checked against the remaining bytes before anything is allocated for it.
- * Throws {@link MalformedException} for anything that does not fit.
+ * Reads the output of {@link ByteWriter}. Every count is checked against the remaining bytes before anything is
+ * allocated for it. Throws {@link MalformedException} for invalid input.
  */
 public final class ByteReader {
     private byte[] bytes;
     private int end;
     private int position;
 
-    /** The pieces whose beginning is in {@code bytes}; null if {@code bytes} has everything. */
+    /** The pieces whose beginning is in {@code bytes}; null if {@code bytes} contains the whole source. */
     private @Nullable Pieces pieces;
 
     public ByteReader(byte[] bytes) {
@@ -22,8 +22,8 @@ public final class ByteReader {
     }
 
     /**
-     * Makes a reader. If the source is in pieces, bulk data at its end are not copied; reading anything else of the pieces joins all of
-     * them.
+     * Makes a reader. If the source is in pieces, bulk data at its end are not copied; reading anything else after
+     * the first piece joins all pieces.
      */
     public ByteReader(Bytes source) {
         switch (source) {

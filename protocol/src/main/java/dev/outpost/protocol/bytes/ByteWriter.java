@@ -3,7 +3,7 @@ package dev.outpost.protocol.bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A growing array of bytes with the protocol's few encodings. Not thread-safe. */
+/** A growing array of bytes, with methods for the encodings of the protocol. Not thread-safe. */
 public final class ByteWriter {
     private byte[] bytes;
     private int size;

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Received bytes, in an array of ours or still in the network's buffers. The network lends its buffers until the receiving method
- * returns.
+ * Received bytes, in an array or still in the network's buffers. The network lends its buffers until the receiving
+ * method returns.
  */
 public sealed interface Bytes permits Slice, Pieces {
     /**
      * Wraps frames in the network's buffers without a copy.
      *
-     * @param lent the bytes from each buffer's position to its limit, one after the other; not moved
+     * @param lent the buffers in order; each is read from its position to its limit, which do not change
      */
     static Bytes of(ByteBuffer... lent) {
         if (lent.length == 1 && lent[0].hasArray()) {

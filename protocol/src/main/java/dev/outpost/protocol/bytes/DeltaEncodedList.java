@@ -39,7 +39,7 @@ public final class DeltaEncodedList {
         return count;
     }
 
-    /** The bytes that they take in memory. */
+    /** The number of bytes that the list takes in memory. */
     public int bytes() {
         return steps.length;
     }

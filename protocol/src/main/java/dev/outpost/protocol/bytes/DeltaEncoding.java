@@ -4,8 +4,8 @@ import dev.outpost.types.MalformedException;
 import java.util.function.LongConsumer;
 
 /**
- * The encoding of lists of numbers that mostly rise or fall evenly, such as ids. Each number is written as the step from the one
- * before; a run of equal steps takes two numbers, however long it is.
+ * The encoding of lists of numbers that mostly rise or fall evenly, such as ids. Each number is written as the step
+ * from the previous one; a run of equal steps of any length takes two numbers.
  */
 public final class DeltaEncoding {
     /**
@@ -40,7 +40,10 @@ public final class DeltaEncoding {
         }
     }
 
-    /** Reads the given number of numbers. The caller bounds the count, because a few bytes may stand for any number of them. */
+    /**
+     * Reads the given number of numbers. The caller bounds the count, because a few bytes may encode any number of
+     * values.
+     */
     public static long[] read(ByteReader in, int count) {
         long[] values = new long[count];
         int[] next = {0};

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * once, from the network's buffers to their destination.
  */
 public final class Pieces implements Bytes {
-    /** The bytes of the copied head; more than the head of a frame and that of a chunk take. */
+    /** The length of the copied head, in bytes; larger than the heads of a frame and of a chunk together. */
     public static final int HEAD_BYTES = 96;
 
     private final byte[] head;
@@ -38,7 +38,7 @@ public final class Pieces implements Bytes {
         return new Pieces(head, 0, head.length, rest, length(rest));
     }
 
-    /** The bytes from a position in the head on. */
+    /** Returns the bytes from a position in the head to the end. */
     Pieces from(int position) {
         return new Pieces(head, position, to, rest, restLength);
     }
@@ -73,7 +73,7 @@ public final class Pieces implements Bytes {
         return all;
     }
 
-    /** Copies units across the border of two buffers into a buffer of their own. */
+    /** Copies units that cross the border of two buffers into a separate buffer. */
     @Override
     public void forEach(int unit, Consumer<ByteBuffer> receiver) {
         ByteBuffer across = ByteBuffer.allocate(unit).order(ByteOrder.LITTLE_ENDIAN);
@@ -109,7 +109,7 @@ public final class Pieces implements Bytes {
         }
     }
 
-    /** Makes a little-endian view with a position of its own. */
+    /** Makes a little-endian view with a separate position. */
     private static ByteBuffer view(ByteBuffer bytes) {
         return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -39,7 +39,10 @@ final class Json {
         return FACTORY.createGenerator(out);
     }
 
-    /** Reads bytes that are one object, followed by blanks at most. The first argument is the beginning of error messages. */
+    /**
+     * Reads bytes that are one object, possibly followed by blanks. The first argument is the beginning of error
+     * messages.
+     */
     static void readObject(String what, byte[] json, Field field) {
         try (JsonParser in = FACTORY.createParser(utf8(json))) {
             in.nextToken();
@@ -108,7 +111,7 @@ final class Json {
         }
     }
 
-    /** Quotes and cuts a text of a file for an error message. */
+    /** Quotes and truncates a text of a file for an error message. */
     static String quote(String text) {
         String shown = text.length() <= 120 ? text : text.substring(0, 120) + "...";
         return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(shown)) + "\"";

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">the format</a>
  */
 public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMajor, int bytes) {
-    /** The longest header that is read, in bytes; numpy writes a few hundred at most. */
+    /** The maximum length of a header, in bytes; numpy writes at most a few hundred. */
     public static final int MAX_BYTES = 1 << 16;
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -35,7 +35,7 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
      * Reads a header and no byte after it.
      *
      * @param name the name of the file in errors
-     * @throws MalformedException if anything is wrong with it; the message names the file
+     * @throws MalformedException if the header is invalid; the message names the file
      */
     public static NpyHeader read(String name, InputStream in) throws IOException {
         byte[] start = exactly(name, in, MAGIC.length + 2);
@@ -129,7 +129,7 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
     }
 
     /**
-     * The first bytes of a file of little-endian, row-major elements, as numpy writes them.
+     * Returns the first bytes of a file of little-endian, row-major elements, as numpy writes them.
      *
      * @throws IllegalArgumentException for bfloat16, which numpy does not have
      */

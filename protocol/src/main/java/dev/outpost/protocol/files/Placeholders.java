@@ -21,7 +21,7 @@ public final class Placeholders {
     }
 
     /**
-     * Checks as {@link #require(ReadableBytes)}.
+     * Checks like {@link #require(ReadableBytes)}.
      *
      * @param name the name of the file in the error
      * @param beginning its first bytes, up to {@link #BYTES} of them

@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** Bytes that can be read at any position: a file, an object of a store, an array. Thread-safe. */
 public interface ReadableBytes extends Closeable {
-    /** The name in errors; holds no secret. */
+    /** The name in errors, which contains no secret. */
     String name();
 
     /** The number of bytes. Never changes. */
@@ -14,11 +14,11 @@ public interface ReadableBytes extends Closeable {
     /**
      * Reads exactly {@code length} bytes from {@code position} on into {@code target}, from {@code at} on.
      *
-     * @throws java.io.EOFException if there are fewer; the message has the name and the range
+     * @throws java.io.EOFException if fewer bytes exist; the message has the name and the range
      */
     void read(long position, byte[] target, int at, int length) throws IOException;
 
-    /** As {@link #read(long, byte[], int, int)}, into a new array. */
+    /** Reads like {@link #read(long, byte[], int, int)}, into a new array. */
     default byte[] read(long position, int length) throws IOException {
         byte[] bytes = new byte[length];
         read(position, bytes, 0, length);

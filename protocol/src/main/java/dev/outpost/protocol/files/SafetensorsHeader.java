@@ -40,7 +40,7 @@ public record SafetensorsHeader(
     /**
      * Reads the header and checks it against the length of the file.
      *
-     * @throws MalformedException if anything is wrong with it; the message names the file
+     * @throws MalformedException if the header is invalid; the message names the file
      */
     public static SafetensorsHeader read(ReadableBytes file) throws IOException {
         if (file.size() < Long.BYTES) {

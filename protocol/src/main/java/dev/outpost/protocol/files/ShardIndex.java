@@ -21,7 +21,7 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
     /** The file name of a model's index. */
     public static final String FILE_NAME = "model.safetensors.index.json";
 
-    /** The end of the names of such files, whatever the name of the model's part. */
+    /** The suffix of the file names of indices, including those of a part of a model. */
     public static final String SUFFIX = ".safetensors.index.json";
 
     /** The file name of the index of torch's files. */

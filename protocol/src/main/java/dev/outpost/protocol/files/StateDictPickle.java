@@ -16,14 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the pickle of a state dict that torch wrote: the names, and for each tensor its storage, offset, shape and strides. A pickle is a
- * program. This reader implements only the instructions and names that occur in state dicts. It never creates an object of a class that
- * the pickle names. Any other instruction or name is an error that names it.
+ * Reads the pickle of a state dict that torch wrote: the names, and for each tensor its storage, offset, shape and
+ * strides. A pickle is a program. This reader implements only the instructions and names that occur in state dicts.
+ * It never creates an object of a class that the pickle names. Any other instruction or name is refused with an error
+ * that names it.
  *
  * <p>Time and memory are bounded by the pickle's length and by {@link #MAX_STEPS}; nothing here is recursive.
  */
 final class StateDictPickle {
-    /** Instructions of one pickle: enough for 50,000 tensors. */
+    /** The maximum number of instructions of a pickle: enough for 50,000 tensors. */
     static final int MAX_STEPS = 2_000_000;
 
     private static final int MAX_NAME = 256;
@@ -44,7 +45,10 @@ final class StateDictPickle {
         REBUILD_PARAMETER
     }
 
-    /** A storage class of torch, such as {@code FloatStorage}. The dtype is null for {@code UntypedStorage}: there each tensor names its own. */
+    /**
+     * A storage class of torch, such as {@code FloatStorage}. The dtype is null for {@code UntypedStorage}: then each
+     * tensor names its own dtype.
+     */
     private record StorageClass(TorchDtypes.@Nullable Elements elements) {}
 
     private record Tuple(List<Object> parts) {}
@@ -380,7 +384,7 @@ final class StateDictPickle {
         throw malformed("expected (tensor, requires_grad, hooks) for a parameter");
     }
 
-    /** @param min the number of arguments; metadata may follow as another one if it is None or an empty dict */
+    /** @param min the number of arguments; one more argument, metadata, may follow if it is None or an empty dict */
     private Tensor tensor(List<Object> arguments, int min) {
         boolean fits = (arguments.size() == min || arguments.size() == min + 1 && isNothing(arguments.get(min)))
                 && arguments.get(0) instanceof Storage

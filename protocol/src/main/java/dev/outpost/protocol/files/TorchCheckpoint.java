@@ -23,25 +23,25 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a state dict in a file of {@code torch.save}, for example {@code pytorch_model.bin}. The file is a zip file with a pickle
- * of names and an entry for each storage. Nothing of the pickle is run ({@link StateDictPickle}); storages, offsets and sizes are compared
- * with the file before anything relies on them.
+ * The tensors of a state dict in a file of {@code torch.save}, for example {@code pytorch_model.bin}. The file is a
+ * zip file with a pickle of names and an entry for each storage. The pickle is not executed ({@link
+ * StateDictPickle}); storages, offsets and sizes are compared with the file before anything relies on them.
  *
  * @param tensors the tensors by name, in the order of the state dict
  * @param unsupported the tensors of unsupported dtypes: torch's name of the dtype by the tensor's name
  */
 public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, String> unsupported) {
-    /** The longest pickle that is read. */
+    /** The maximum length of a pickle, in bytes. */
     public static final int MAX_PICKLE_BYTES = 32 << 20;
 
     /**
-     * The largest size of all tensors together, in sizes of the file. A model may use one embedding for its input and its output, but a
-     * file has few views.
+     * The maximum size of all tensors together, as a multiple of the size of the file. A model may use one embedding
+     * for its input and its output, but a file has few views.
      */
     private static final int MAX_TIMES_OF_THE_FILE = 16;
 
     private static final String PICKLE = "/data.pkl";
-    /** Headers of entries that are read at the same time. */
+    /** The number of headers of entries that are read at the same time. */
     private static final int READS_AT_ONCE = 16;
 
     /**

@@ -6,7 +6,10 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Instructions over values of known types. Planners read it, and rewrites pass it on. A {@link GraphBuilder} makes it. Immutable. */
+/**
+ * Instructions over values of known types. Planners read graphs, rewrites make new graphs of them, and a
+ * {@link GraphBuilder} builds them. Immutable.
+ */
 public final class Graph {
     private final Structure structure;
     private final List<Instruction> instructions;
@@ -31,7 +34,10 @@ public final class Graph {
         this.sources = sources;
     }
 
-    /** Returns the same graph with some instructions replaced: each changed one takes the place of the one with its index. */
+    /**
+     * Returns the same graph with some instructions replaced: each changed instruction replaces the one with the same
+     * index.
+     */
     public Graph with(List<Instruction> changed) {
         if (changed.isEmpty()) {
             return this;
@@ -58,7 +64,7 @@ public final class Graph {
         return new Graph(structure, List.copyOf(remaining), types, withData, dataBytes, sources);
     }
 
-    /** Returns true if its inputs have these types. */
+    /** Returns true if the inputs of the graph have these types. */
     public boolean isOver(TensorType[] inputTypes) {
         return Arrays.equals(inputTypes, 0, inputTypes.length, types, 0, structure.inputCount());
     }

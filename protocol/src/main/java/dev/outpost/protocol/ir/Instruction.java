@@ -41,7 +41,7 @@ public final class Instruction {
         this.firstResult = firstResult;
     }
 
-    /** Returns the same instruction in another graph, over values of the same types there. */
+    /** Returns the same instruction in another graph, over values of the same types in that graph. */
     Instruction at(int place, int[] values, int result) {
         requireAsMany(values);
         return new Instruction(place, op, values, immediates, operandTypes, resultTypes, result);

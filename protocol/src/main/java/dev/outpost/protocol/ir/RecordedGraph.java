@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Graph} of it. Not thread-safe.
  */
 public final class RecordedGraph {
-    /** The kind of an operand, in its two low bits; the others are an index. */
+    /** The kinds of operands, in the two low bits of an operand; the other bits are an index. */
     private static final int RESULT = 0;
 
     private static final int INPUT = 1;
@@ -123,8 +123,8 @@ public final class RecordedGraph {
     }
 
     /**
-     * Starts a new graph in the same arrays, except those of objects: an array in the old generation makes the collector's write
-     * barrier slow for each young object that is stored in it.
+     * Starts a new graph that reuses the arrays, except arrays of objects: storing a young object in an array of the
+     * old generation makes the collector's write barrier slow.
      */
     public void clear() {
         ops = new Op[ops.length];
@@ -207,9 +207,9 @@ public final class RecordedGraph {
         return outputs;
     }
 
-    /** Takes the operands of an instruction in their order. */
+    /** Receives the operands of an instruction in their order. */
     public interface OperandVisitor {
-        /** Takes the result of an earlier instruction, by result index. */
+        /** Receives an operand that is the result of an earlier instruction, by result index. */
         void result(int index);
 
         void input(int index);

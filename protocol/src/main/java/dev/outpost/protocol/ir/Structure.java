@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The part of a graph that a plan depends on: ops with their structural attributes, operands, dtypes of immediates, the inputs that
- * die, and the results that outlive the graph. It contains no numbers, lines or types of inputs. Equality only compares arrays, however
- * deep the graph is.
+ * The part of a graph that a plan depends on: ops with their structural attributes, operands, dtypes of immediates,
+ * the inputs that die, and the results that outlive the graph. It contains no numbers, source lines or types of
+ * inputs. Equality compares arrays, so it does not depend on the depth of the graph.
  */
 public final class Structure {
     private final int instructionCount;

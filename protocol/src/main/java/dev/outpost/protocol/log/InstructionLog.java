@@ -83,7 +83,7 @@ public final class InstructionLog implements AutoCloseable {
                 detail));
     }
 
-    /** Writes a line about a message that was sent or has come. */
+    /** Writes a line about a sent or received message. */
     public void message(String direction, Message message, long bytes) {
         event(direction, MessageText.name(message), bytes, MessageText.summary(message));
     }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Writes lines to a file in the order in which they were added, on a thread of its own that runs while there are lines. Thread-safe.
  */
 final class LogWriter {
-    /** The number of waiting lines from which the adding thread writes lines itself. */
+    /** The number of waiting lines above which the adding thread writes lines itself. */
     static final int MAX_WAITING = 10_000;
 
     private final PrintWriter out;

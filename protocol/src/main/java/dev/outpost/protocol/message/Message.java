@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The messages between the two sides once connected. A frame's payload is one or more messages. */
+/**
+ * The messages between a client and a runtime after the connection is established. A frame's payload is one or more
+ * messages.
+ */
 public sealed interface Message permits ToRuntime, ToClient {
     /**
-     * The bytes of one chunk of bulk data. Together with its headers, it fills one of the network's buffers of 128 KiB. The network
-     * keeps a few buffers of that size for reuse; larger ones would be allocated each time.
+     * The length of one chunk of bulk data, in bytes. A chunk with its headers fits into a network buffer of 128 KiB.
+     * The network reuses a few buffers of that size, but allocates larger ones each time.
      */
     int CHUNK_BYTES = 127 << 10;
 
@@ -57,7 +60,7 @@ public sealed interface Message permits ToRuntime, ToClient {
     }
 
     /**
-     * Passes the messages of a payload one by one, so that a receiver that refuses one does not hold the others.
+     * Passes the messages of a payload one by one, so that a receiver can refuse one and never holds all of them.
      *
      * @param expected the messages that the lane carries in this direction; of any other message only the kind is read
      */

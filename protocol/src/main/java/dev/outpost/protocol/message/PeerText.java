@@ -1,12 +1,15 @@
 package dev.outpost.protocol.message;
 
-/** Cleans text of the other side before it gets into exceptions, logs and terminals. */
+/** Cleans text of the other side before it is shown in exceptions, logs and terminals. */
 public final class PeerText {
     private static final char REPLACEMENT = '\uFFFD';
 
     private PeerText() {}
 
-    /** Returns the text, cut to a length, without characters that control a terminal or change the direction of the text after them. */
+    /**
+     * Returns the text, truncated to a length, without characters that control a terminal or change the direction of
+     * text.
+     */
     public static String clean(String text, int maxCharacters) {
         boolean isLong = text.length() > maxCharacters;
         StringBuilder clean = new StringBuilder(isLong ? text.substring(0, maxCharacters) : text);

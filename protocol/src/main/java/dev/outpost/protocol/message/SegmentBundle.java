@@ -47,7 +47,7 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         return parts.getFirst().member();
     }
 
-    /** The message of the holder. */
+    /** The message for the holder. */
     public ToRuntime.SegmentMessage own() {
         byte[] message =
                 ByteDelta.apply(base.toByteArray(), parts.getFirst().change().toByteArray(), MAX_BYTES);
@@ -60,8 +60,8 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
     }
 
     /**
-     * The bundles that the holder passes on, the largest first. They form a tree, so all members have their part after log2(members)
-     * steps.
+     * The bundles that the holder passes on, the largest first. They form a tree, so all members have their parts
+     * after log2(members) steps.
      */
     public List<SegmentBundle> onward() {
         List<SegmentBundle> onward = new ArrayList<>();

@@ -45,7 +45,10 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /** A value, whole when it is small; otherwise {@code bytes} is empty and chunks follow on the bulk lane. */
+    /**
+     * A fetched value. If it is small, {@code bytes} contains it; otherwise {@code bytes} is empty and chunks follow
+     * on the bulk lane.
+     */
     record Fetched(long fetch, TensorType type, byte[] bytes) implements Control {
         @Override
         public void write(ByteWriter out) {

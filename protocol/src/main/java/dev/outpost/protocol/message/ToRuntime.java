@@ -204,7 +204,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Allows the given number of runs of a scan, counted from its first, to send the values that they emit. */
+    /** Allows a scan to send the values that its first {@code iterations} runs emit. */
     record GrantEmissions(long scan, long iterations) implements AtOnce {
         @Override
         public void write(ByteWriter out) {
@@ -258,7 +258,7 @@ public sealed interface ToRuntime extends Message {
     record SaveModel(SaveRequest request) implements InTurn {
         private static final int BYTES_OF_AN_ENTRY = 128;
 
-        /** The approximate memory of the request: each name and each file is an object of its own. */
+        /** The approximate memory of the request, in bytes: each name and each file is a separate object. */
         public long bytes() {
             long entries = (long) request.getValuesCount() + request.getFilesCount();
             return request.getSerializedSize() + entries * BYTES_OF_AN_ENTRY;
@@ -282,7 +282,7 @@ public sealed interface ToRuntime extends Message {
         /** The largest question, in bytes. */
         static final int MAX_BYTES = 64 << 10;
 
-        /** The longest time for which a client may let a member wait for another one. */
+        /** The maximum time that a client may set for a member's wait for another member. */
         static final Duration MOST_TIMEOUT = Duration.ofDays(1);
 
         /** The maximum number of bytes of a group's name and key together, in UTF-8. */

@@ -11,8 +11,8 @@ import dev.outpost.types.TensorType;
  *
  * @param dtype (structure) the result's dtype, not bool
  * @param length (structure) the number of elements
- * @param start (data) the first, float64 or int64
- * @param step (data) the distance, of start's dtype
+ * @param start (data) the first element, float64 or int64
+ * @param step (data) the difference of neighbouring elements, of start's dtype
  */
 public record Arange(DType dtype, long length, Scalar start, Scalar step) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(171, "arange", 0);

@@ -6,7 +6,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The index (int64) of the largest or smallest element of a dimension: the first of equals, and NaN outranks all.
+ * The index (int64) of the largest or smallest element of a dimension: of the first one if several are equal, and of
+ * a NaN if there is one.
  *
  * @param fn largest or smallest
  * @param axis (structure) the dimension

@@ -5,12 +5,15 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** Two operands of one dtype, elementwise, broadcasting. The wire codes are 80 to 127. */
+/**
+ * Elementwise ops with two operands of one dtype, which are broadcast to a common shape. The wire codes are 80 to
+ * 127.
+ */
 public enum Binary implements Op {
-    /** Logical or for bool. */
+    /** The sum; logical or for bool. */
     ADD(80, "add", Domain.ANY),
     SUB(81, "sub", Domain.NUMBER),
-    /** Logical and for bool. */
+    /** The product; logical and for bool. */
     MUL(82, "mul", Domain.ANY),
     /** True division. */
     DIV(83, "div", Domain.FLOATING),
@@ -22,17 +25,20 @@ public enum Binary implements Op {
     REMAINDER(86, "remainder", Domain.NUMBER),
     /** The remainder of {@link #TRUNC_DIV}, with the sign of the dividend; an integer divided by zero is a fault. */
     FMOD(87, "fmod", Domain.NUMBER),
-    /** Integers wrap; a negative integer exponent gives 0 unless the base is 1 or -1. */
+    /**
+     * Operand 0 to the power of operand 1. Integers wrap; a negative integer exponent gives 0 unless the base is 1 or
+     * -1.
+     */
     POW(88, "pow", Domain.NUMBER),
     ATAN2(89, "atan2", Domain.FLOATING),
-    /** The larger; NaN if either is. */
+    /** The larger operand; NaN if either is NaN. */
     MAXIMUM(90, "maximum", Domain.ANY),
-    /** The smaller; NaN if either is. */
+    /** The smaller operand; NaN if either is NaN. */
     MINIMUM(91, "minimum", Domain.ANY),
     COPYSIGN(92, "copysign", Domain.FLOATING),
     NEXTAFTER(93, "nextafter", Domain.FLOATING),
     HYPOT(94, "hypot", Domain.FLOATING),
-    /** The derivative of digamma at operand 1, of the whole order that operand 0 says. */
+    /** The derivative of digamma at operand 1; operand 0 is its order, a whole number. */
     POLYGAMMA(95, "polygamma", Domain.FLOATING),
     EQ(96, "eq", Domain.COMPARISON),
     NE(97, "ne", Domain.COMPARISON),
@@ -43,9 +49,12 @@ public enum Binary implements Op {
     AND(104, "bitwise_and", Domain.BITS),
     OR(105, "bitwise_or", Domain.BITS),
     XOR(106, "bitwise_xor", Domain.BITS),
-    /** The left operand's bits moved up; counts below 0 or not below the width give 0. */
+    /** The left operand shifted to the left; 0 if the count is negative or at least the width in bits. */
     SHIFT_LEFT(107, "bitwise_left_shift", Domain.INTEGERS),
-    /** The arithmetic shift down; counts below 0 or not below the width give the sign. */
+    /**
+     * The arithmetic shift to the right; 0 or -1, by the sign, if the count is negative or at least the width in
+     * bits.
+     */
     SHIFT_RIGHT(108, "bitwise_right_shift", Domain.INTEGERS),
     /** The Hurwitz zeta function: the sum over k from 0 of (operand 1 + k) to the power of -operand 0. */
     ZETA(109, "zeta", Domain.FLOATING),

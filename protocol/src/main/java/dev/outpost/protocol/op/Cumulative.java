@@ -5,7 +5,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * Element i of a dimension becomes the fold of elements 0 to i.
+ * Replaces element i of a dimension by the fold of the elements 0 to i, inclusive.
  *
  * @param fn the function that combines two elements
  * @param axis (structure) the dimension

@@ -8,7 +8,7 @@ import dev.outpost.types.TensorType;
  * result's shape). An index out of bounds is a user fault.
  *
  * @param axis (structure) the dimension that the index replaces
- * @param names (structure) the words in which an index is refused
+ * @param names (structure) the words of the error about an index
  */
 public record Gather(int axis, IndexNames names) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(181, "gather", 2);

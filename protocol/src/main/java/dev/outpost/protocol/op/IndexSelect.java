@@ -5,11 +5,11 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * Whole slices of a dimension, in the order of a one-dimensional index (int64): an embedding's look-up. Operands: input,
- * index. An index out of bounds is a user fault. Apart from {@link Gather} because one index serves a whole slice.
+ * Whole slices of a dimension, in the order of a one-dimensional index (int64): an embedding's look-up. Operands:
+ * input, index. An index out of bounds is a user fault. Unlike {@link Gather}, one index selects a whole slice.
  *
  * @param axis (structure) the dimension that is indexed
- * @param names (structure) the words in which an index is refused
+ * @param names (structure) the words of the error about an index
  */
 public record IndexSelect(int axis, IndexNames names) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(182, "index_select", 2);

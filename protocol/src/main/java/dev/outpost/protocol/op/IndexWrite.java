@@ -11,7 +11,7 @@ import dev.outpost.types.TensorType;
  *
  * @param fn combines an element of the source with the present one
  * @param axis (structure) the dimension that is indexed
- * @param names (structure) the words in which an index is refused
+ * @param names (structure) the words of the error about an index
  */
 public record IndexWrite(Scatter.Fn fn, int axis, IndexNames names) implements Op {
 

@@ -4,7 +4,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * A few elements that travel inside the segment; larger data is an {@link Upload}.
+ * A few elements that are sent inside the segment; larger data is an {@link Upload}.
  *
  * @param type (structure) dtype and shape
  * @param elements (data) row-major, each little-endian, bool as one byte of 0 or 1; at most {@link #MAX_BYTES}

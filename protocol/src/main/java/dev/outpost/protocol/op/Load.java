@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A tensor, or a box of one, that the machine itself reads from a source. Loaded data never change, so equal instructions of all
- * sessions may share memory.
+ * A tensor, or a box-shaped part of one, that the machine itself reads from a source. Loaded data never change, so
+ * equal instructions of all sessions may share memory.
  *
  * @param type (structure) dtype, to which the elements are cast while they are loaded, and shape of the box
  * @param uri (data) the source
- * @param version (data) the version of the source when it was opened; another one is refused
+ * @param version (data) the version of the source when it was opened; another version is refused
  * @param file (data) the file in the source
  * @param tensor (data) its name in the file
  * @param starts (data) the first index of the box in each dimension

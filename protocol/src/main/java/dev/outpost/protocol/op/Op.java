@@ -7,13 +7,13 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * A primitive: the operation of an instruction. The {@code permits} list is the table of contents; {@link OpTable} has the rows by wire
- * code.
+ * A primitive: the operation of an instruction. The {@code permits} list names all ops; {@link OpTable} lists them by
+ * wire code.
  *
- * <p>An op is a plain value: its attributes, never its operands. It knows its wire code, the encoding of its attributes (structure or
- * data, see {@link AttributeWriter}) and its rule that derives the results' types from the operands' types. Operands of an elementwise
- * op have one dtype; the client casts before. Results are always fresh and contiguous, except those of {@link AsStrided}, which may
- * share the operand's memory.
+ * <p>An op is a plain value: its attributes, never its operands. It has its wire code, the encoding of its attributes
+ * (structure or data, see {@link AttributeWriter}) and its rule that derives the results' types from the operands'
+ * types. Operands of an elementwise op have one dtype; the client casts before. Results are always fresh and
+ * contiguous, except those of {@link AsStrided}, which may share the operand's memory.
  */
 public sealed interface Op
         permits Unary,

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Every op by its wire code: the one list that the codec and the tests walk. */
+/** All ops by wire code, for the codec and the tests. */
 public final class OpTable {
 
     /** One op of the table: its code, its number of operands, and the reader of its attributes. */

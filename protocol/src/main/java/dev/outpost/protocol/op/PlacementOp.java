@@ -7,7 +7,7 @@ public sealed interface PlacementOp extends Op
     int NONE = -1;
 
     /**
-     * Returns the operand whose memory a result shares, or {@link #NONE} if it has memory of its own, or none.
+     * Returns the operand whose memory a result shares; {@link #NONE} if the result shares no operand's memory.
      *
      * @param result the index of the result
      * @param operands the number of operands

@@ -13,10 +13,11 @@ import dev.outpost.types.TensorType;
  * @param fn the distribution
  * @param type (structure) dtype and shape
  * @param seed (data) the stream's seed
- * @param call (data) which draw of the stream this is
+ * @param call (data) the number of the draw in the stream
  * @param low (data) the smallest integer, for {@link Fn#INTEGER}
  * @param high (data) one past the largest integer, for {@link Fn#INTEGER}
- * @param part (data) which elements of a larger tensor they are; {@link Part#WHOLE}, which is part of the structure, for all
+ * @param part (data) the elements of a larger tensor that these are; {@link Part#WHOLE}, which is part of the
+ * structure, for all
  */
 public record Random(Fn fn, TensorType type, long seed, long call, long low, long high, Part part) implements Op {
     /** The codes of draws that are a part of a larger tensor follow those of the whole ones at this distance. */
@@ -27,7 +28,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
      * larger tensor.
      *
      * @param first the first element
-     * @param run the number of elements that follow each other, from 1 on
+     * @param run the number of consecutive elements in a run, at least 1
      * @param stride the distance between two runs
      */
     public record Part(long first, long run, long stride) {

@@ -8,7 +8,7 @@ import dev.outpost.types.TensorType;
  * Folds dimensions into one element. 16-bit floats accumulate in float32.
  *
  * @param fn the function that combines two elements
- * @param axes (structure) the dimensions that are folded; without any, nothing is folded
+ * @param axes (structure) the dimensions that are folded; nothing is folded if it is empty
  * @param keepDims (structure) true if they stay, with size 1
  */
 public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {

@@ -5,12 +5,13 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that repeated indices give
- * one answer everywhere. Operands: base, index (int64), source. An index out of bounds is a user fault.
+ * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that
+ * repeated indices have the same result on every engine. Operands: base, index (int64), source. An index out of
+ * bounds is a user fault.
  *
  * @param fn combines an element of the source with the present one
  * @param axis (structure) the dimension that the index replaces
- * @param names (structure) the words in which an index is refused
+ * @param names (structure) the words of the error about an index
  */
 public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
     /** The codes of {@link IndexWrite} follow those of the scatters at this distance. */

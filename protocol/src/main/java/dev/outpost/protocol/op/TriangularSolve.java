@@ -10,7 +10,7 @@ import dev.outpost.types.TensorType;
  * view with stride 0, and a solve from the other side by a view with rows and columns exchanged.
  *
  * @param upper (structure) true if A is an upper triangle
- * @param unit (structure) true if A's diagonal is taken as ones and not read
+ * @param unit (structure) true if A's diagonal counts as ones and is not read
  */
 public record TriangularSolve(boolean upper, boolean unit) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(205, "solve_triangular", 2);

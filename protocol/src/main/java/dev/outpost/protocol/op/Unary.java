@@ -4,9 +4,9 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
-/** One operand, elementwise. The wire codes are 1 to 79. */
+/** Elementwise ops with one operand. The wire codes are 1 to 79. */
 public enum Unary implements Op {
-    /** The same elements in contiguous memory of their own. */
+    /** The same elements in new contiguous memory. */
     COPY(1, "copy", Domain.ANY),
     NEG(2, "neg", Domain.NUMBER),
     ABS(3, "abs", Domain.NUMBER),

@@ -5,8 +5,8 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**
- * The end of an update that an {@link UpdateGuard} began. The operands are the values that the guard kept of each state, followed by
- * equally many new values. The results are the new values, or the kept ones if the update did not happen.
+ * Ends an update that an {@link UpdateGuard} began. The operands are the values that the guard kept of each state,
+ * followed by equally many new values. The results are the new values, or the kept ones if the update did not happen.
  */
 public record UpdateCommit() implements PlacementOp {
     static final OpSignature SIGNATURE = new OpSignature(163, "update_commit", VARIADIC);

@@ -2,7 +2,10 @@ package dev.outpost.protocol.source;
 
 import dev.outpost.protocol.files.ShardIndex;
 
-/** The file that marks a folder of a source as a checkpoint. Only a marked one may be deleted; models of other origin may not. */
+/**
+ * The file that marks a folder of a source as a checkpoint. Only a marked folder may be deleted, so that models of
+ * other origin are safe.
+ */
 public final class CheckpointMarker {
     public static final String FILE = "checkpoint.json";
 

@@ -7,8 +7,8 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * The arguments of one call of a program. On the wire, a call contains only the changes since the call before: most ids move on by the
- * same distance from call to call. The arrays are never changed.
+ * The arguments of one call of a program. On the wire, a call contains only the changes since the call before: most
+ * ids grow by the same amount from call to call. The arrays are never changed.
  *
  * @param iterations the number of runs, 1 or more
  * @param inputs the ids of the input values, without the iteration number; some may be equal

@@ -10,10 +10,12 @@ import java.util.Arrays;
 /**
  * Writes a segment: a graph of instructions in the order in which they were recorded.
  *
- * <p>The bytes have three parts. <i>Structure</i> is everything that a plan depends on: op codes, operands, structural attributes, the
- * results that outlive the segment, and the inputs that die with it. <i>Data</i> is the numbers that kernels get. <i>Bindings</i> name
- * the session's input and output values. Two segments with equal structure (over inputs of equal types) have one plan, whatever their
- * data and bindings, which are {@link SegmentArguments}.
+ * <p>The bytes have three parts. <i>Structure</i> is everything that a plan depends on: op codes, operands,
+ * structural attributes, the results that outlive the segment, and the inputs that die with it. <i>Data</i> is the
+ * numbers that kernels receive.
+ * <i>Bindings</i> name
+ * the session's input and output values. Two segments with equal structure and equal types of inputs have the same
+ * plan. Their data and bindings, the {@link SegmentArguments}, may differ.
  *
  * <p>Operands are written relative to the instruction: a result by its distance back, an input by its index. So equal graphs have equal
  * bytes. Not thread-safe.
@@ -163,7 +165,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         return structure.toByteArray();
     }
 
-    /** The arguments beside the structure, so far. */
+    /** The arguments so far: data, bindings and source lines. */
     public SegmentArguments particulars() {
         ByteWriter lines = new ByteWriter(sources.size() + 8);
         lines.varint(sourceCount);

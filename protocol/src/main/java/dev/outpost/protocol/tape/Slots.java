@@ -1,9 +1,9 @@
 package dev.outpost.protocol.tape;
 
 /**
- * The slots in which a runtime remembers segments of a session, so that the client need not send them again. The client chooses the
- * slot of each segment, and so the segment that it replaces: the runtime needs no eviction rule, and the two sides cannot disagree. A
- * slot holds a structure and the arguments of its latest run.
+ * The slots in which a runtime remembers segments of a session, so that the client need not send them again. The
+ * client chooses the slot of each segment, and thereby the segment to replace. So the runtime needs no eviction rule,
+ * and both sides agree on the content. A slot holds a structure and the arguments of its latest run.
  */
 public final class Slots {
     public static final int COUNT = 64;

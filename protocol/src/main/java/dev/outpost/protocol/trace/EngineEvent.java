@@ -20,6 +20,6 @@ public sealed interface EngineEvent {
     /** A fetch was answered. The time ends when its bytes are passed on. */
     record Fetched(long fetch, long start, long end) implements EngineEvent {}
 
-    /** This number of events is missing here, because they came faster than they were read. */
+    /** Events are missing here, because they were recorded faster than they were read. */
     record Dropped(long events) implements EngineEvent {}
 }

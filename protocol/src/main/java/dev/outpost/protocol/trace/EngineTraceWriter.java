@@ -10,7 +10,7 @@ import java.util.Map;
  * {@link #take} are the pieces of one stream, which {@link EngineTraceReader} reads. Not thread-safe.
  */
 public final class EngineTraceWriter {
-    /** The maximum number of bytes that wait. */
+    /** The maximum number of bytes of waiting events. */
     public static final int MAX_BYTES = 4 << 20;
 
     private static final int PIECE_BYTES = 64 << 10;

@@ -45,7 +45,7 @@ final class LocalMachineFactory {
     /**
      * Makes a machine and starts its process, unless one of that name exists.
      *
-     * @param record makes the record of the machine for the GPU of this host that it gets; empty for none
+     * @param record makes the machine's record; receives the UUID of its GPU on this host, or empty if it has none
      * @param files the further files in its folder, by name
      * @param isolation the isolation of its processes; empty for none
      * @return empty if the machine already existed

@@ -36,7 +36,7 @@ public final class DeviceChooser {
     /**
      * Refuses a GPU type that this host will never have.
      *
-     * @throws IllegalArgumentException if it never will; the message lists the available GPUs
+     * @throws IllegalArgumentException if the host will never have it; the message lists the available GPUs
      */
     public void check(GpuType type, ProcessConfig config) {
         if (config.engine().filter(engine -> engine != EngineKind.CUDA).isPresent() || hasStandIn(type, config)) {

@@ -46,10 +46,10 @@ final class MetadataServices {
     private MetadataServices() {}
 
     /**
-     * Blocks the addresses for the users of organisations by routing rules of the host. Keeps an existing rule, and adds one again that
-     * has gone, for example after a restart of the network.
+     * Blocks the addresses for the users of organisations by routing rules of the host. Keeps an existing rule. Adds
+     * a rule that is missing, for example after a restart of the network.
      *
-     * @return the reason if that is not possible; empty on success
+     * @return the reason why they cannot be blocked; empty on success
      */
     static Optional<String> block(UserRange users) {
         for (String address : ADDRESSES) {
