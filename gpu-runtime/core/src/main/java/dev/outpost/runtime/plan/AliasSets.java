@@ -11,8 +11,8 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**
- * The storages of values: a view shares the storage of its base, and that base's value number is the number of the
- * storage. A view of elements that are not contiguous is a view of a copy.
+ * Determines the storages of values. A view shares the storage of its base, and the base's value number is also the
+ * number of the storage. A view of elements that are not contiguous is a view of a copy.
  */
 final class AliasSets {
     private final Graph graph;
@@ -21,8 +21,8 @@ final class AliasSets {
     private final boolean[] isDense;
     private final int[] lastUse;
     /**
-     * For a value that a guard keeps, and for a committed state: the storage that holds it if its update fails.
-     * Otherwise the value itself.
+     * For a value that a guard keeps, and for a committed state, the storage that holds it if the update fails. For
+     * any other value, the value itself.
      */
     private final int[] keptFor;
 
@@ -78,8 +78,8 @@ final class AliasSets {
     }
 
     /**
-     * Places the results of an update. A value that a guard keeps takes no memory, unless its update fails; then it
-     * takes that of the states.
+     * Places the results of an update. A value that a guard keeps needs no memory, unless its update fails; then it
+     * keeps the memory of the state.
      */
     private void placeResults(Instruction instruction, PlacementOp placement) {
         for (int position = 0; position < instruction.resultCount(); position++) {

@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 
 /**
  * Finds results that outlive the segment but need not be stored: values inside of a fused group that no other group
- * uses. Usually the program still holds them only because Java's garbage collector has not run. If the program needs
- * one, the group's instructions and operands compute it.
+ * uses. Usually the client still has a reference to them only because Java's garbage collector has not run. If the
+ * client requests one, it is computed from the group's operands.
  */
 final class LazyValue {
     private final Graph graph;
     private final IntPredicate isKept;
     private final IntPredicate isUsedElsewhere;
     private final long minBytes;
-    /** For each value: the value of which it is a view, or itself. */
+    /** For each value, the value of which it is a view, or itself. */
     private final int[] base;
 
     private final BitSet deferred = new BitSet();
@@ -55,7 +55,7 @@ final class LazyValue {
      *
      * @param isKept true if a value outlives the segment
      * @param isUsedElsewhere true if another group than the one that computes a value uses it
-     * @param minBytes the least bytes that a group must save
+     * @param minBytes the minimum number of bytes that a group must save
      */
     static BitSet of(
             Graph graph, List<KernelBody> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long minBytes) {
@@ -65,9 +65,9 @@ final class LazyValue {
     }
 
     /**
-     * Defers a group's values, unless it may fault: the fault belongs to this segment. Updates are not deferred either;
-     * they read an input that dies. An optimizer's moments, for example, are computed on the way to its parameters, and
-     * the next segment needs them.
+     * Defers a group's values, unless the group may fault, because the fault belongs to this segment. Updates are not
+     * deferred either, because they read an input that dies. For example, an optimizer's moments are computed
+     * together with its parameters, and the next segment needs them.
      */
     private void see(KernelBody body) {
         Set<Integer> made = made(body);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All that runs of one structure have in common: the launches, their order, and the launch after which each value dies.
- * Immutable except for its {@link #stats}; many sessions may use one plan at once.
+ * The plan for all runs of one structure: the launches, their order, and the launch after which each value dies.
+ * Immutable except for its statistics of rematerializations; many sessions may use one plan at once.
  */
 public final class Plan {
     public static final int NO_DONOR = -1;
@@ -73,24 +73,24 @@ public final class Plan {
         return true;
     }
 
-    /** The memory that its runs hold at once. */
+    /** Returns the memory that its runs hold at once. */
     public MemoryPlan memory() {
         return memory;
     }
 
-    /** Inputs that die and that nothing uses. Callers must not change the array. */
+    /** Returns the inputs that die and that no task uses. Callers must not change the array. */
     public int[] dyingAtStart() {
         return dyingAtStart;
     }
 
-    /** Values that no task needs after the task with this index. Callers must not change the array. */
+    /** Returns the values that no task needs after the task with this index. Callers must not change the array. */
     public int[] dyingAfter(int task) {
         return dyingAfter[task];
     }
 
     /**
-     * Returns the value whose memory a result of a task may reuse, if nothing else lies there; {@link #NO_DONOR} if the
-     * result needs memory of its own.
+     * Returns the value whose memory a result of a task may reuse if that memory has no other owner; {@link
+     * #NO_DONOR} if the result needs new memory.
      */
     public int donor(int task, int result) {
         return donors[task].length == 0 ? NO_DONOR : donors[task][result];
@@ -111,12 +111,12 @@ public final class Plan {
         return exchangingGroupAt[task];
     }
 
-    /** The arena of values that runs create and release; null if there are no launch groups. */
+    /** Returns the arena of values that runs create and release; null if there are no launch groups. */
     public Arena arena() {
         return arena;
     }
 
-    /** The number of its tasks that defer values. */
+    /** Returns the number of tasks of this plan that defer values. */
     public int rematerializations() {
         return recipes;
     }

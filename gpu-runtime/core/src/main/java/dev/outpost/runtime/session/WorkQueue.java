@@ -9,8 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
 /**
- * The messages that wait for the worker thread. The queue is bounded; a client that keeps its own, lower bounds never
- * fills it.
+ * The messages that wait for the worker thread. The queue is limited; a client that respects its own, lower limits
+ * never fills it.
  */
 final class WorkQueue {
     /** Marks the end of a drained queue. Compared by identity, because a client's goodbye looks the same. */
@@ -21,7 +21,7 @@ final class WorkQueue {
     private final Limits limits;
     private final LimitCounters limitCounters;
     private volatile boolean closed;
-    /** Null until the client requests a trace. */
+    /** The arrival times of messages; null until the client requests a trace. */
     private volatile ArrivalTimes arrivalTimes;
 
     /** @param bytes the session's share of the memory for queued messages */
@@ -67,7 +67,7 @@ final class WorkQueue {
         return arrivalTimes == null ? otherwise : arrivalTimes.of(taken, otherwise);
     }
 
-    /** Marks that no message follows. */
+    /** Records that no further message follows. */
     void end() {
         put(END);
     }
@@ -82,7 +82,7 @@ final class WorkQueue {
         return taken(messages.take());
     }
 
-    /** Drops all messages, and those that still arrive: the session has ended. */
+    /** Drops all messages, including those that arrive later. Called when the session has ended. */
     void close() {
         closed = true;
         clear();
@@ -108,8 +108,8 @@ final class WorkQueue {
     }
 
     /**
-     * Removes the messages one by one, because another thread may do the same: each thread releases the bytes of the
-     * messages that it removed.
+     * Removes the messages one by one, because another thread may remove messages too, and each thread releases the
+     * bytes of the messages that it removed.
      */
     private void clear() {
         ToRuntime.InTurn left = poll();
@@ -125,7 +125,7 @@ final class WorkQueue {
         return message;
     }
 
-    /** Returns the bytes that a message counts; 0 for small messages. */
+    /** Returns the number of bytes for which a message counts; 0 for a small message. */
     private static long bytes(ToRuntime.InTurn message) {
         return switch (message) {
             case ToRuntime.RunSegment run -> run.segment().length;

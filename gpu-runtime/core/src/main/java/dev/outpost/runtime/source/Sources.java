@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The sources of a runtime. Opened sources are remembered, so that a load need not list its store again. Thread-safe.
+ * The sources of a runtime. Opened sources are remembered, so that a load does not list its store again. Thread-safe.
  */
 public final class Sources implements AutoCloseable {
     /** The maximum number of sources that are remembered. */
@@ -55,7 +55,7 @@ public final class Sources implements AutoCloseable {
         }
     }
 
-    /** Returns a source in a version that was opened before; fails if the source has changed. */
+    /** Returns a source in a version that was opened before. Fails if the source has changed since. */
     public OpenSource open(String uri, String version) throws IOException {
         OpenSource known = known(uri);
         if (known != null && known.index().version().equals(version)) {

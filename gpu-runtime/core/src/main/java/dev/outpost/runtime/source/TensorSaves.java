@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 
-/** Writes values as a model, in Hugging Face's layout. The file that completes the model is written last. */
+/** Writes values as a model, in Hugging Face's layout. The file that makes the model complete is written last. */
 public record TensorSaves(Sources sources, Engine engine) {
     private static final int PART_BYTES = 8 << 20;
     private static final String STEM = "model";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
     /**
-     * Writes small files, then tensors. If it fails, the files do not look like a model.
+     * Writes small files, then tensors. If this fails, the written files are not recognized as a model.
      *
-     * @param values contiguous or not; must not change meanwhile
+     * @param values the values, contiguous or not, which must not change meanwhile
      * @param shardBytes the maximum number of bytes of tensors in a file, unless a single tensor is larger
      * @param wantedStem the stem of the tensor files' names, or empty for {@code model}
      * @return the number of bytes written

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Reads a session's downloads ahead of its lane, one after the other, on a thread of its own. So the threads of the
- * lane and of the engine never wait for a device or for each other. The bytes that were read and not acknowledged are
- * bounded.
+ * Reads a session's downloads from the device before the lane sends them, one after the other, on a separate thread.
+ * So the threads of the lane and of the engine never wait for a device or for each other. The number of bytes that
+ * were read and not acknowledged is limited.
  */
 public final class DownloadReader {
     /** The maximum number of pieces that the device reads at once. */
@@ -29,7 +29,7 @@ public final class DownloadReader {
 
     /**
      * @param room the share for bytes that were read, until the client has them
-     * @param onBroken receives the reason why nothing more is read
+     * @param onBroken receives the failure after which nothing more is read
      */
     public DownloadReader(long session, ReliableLane lane, SharedQuota.Part room, Consumer<Throwable> onBroken) {
         this.lane = lane;
@@ -81,7 +81,7 @@ public final class DownloadReader {
                 download.came(underWay.remove());
                 offer();
             }
-            // All of the value is read, it has no elements, or it was dropped.
+            // The whole value has been read, it has no elements, or it was dropped.
             offer();
             download.readNoMore();
         } catch (Throwable failure) {
@@ -91,7 +91,7 @@ public final class DownloadReader {
         }
     }
 
-    /** Begins the pieces for which there is room. Returns false if no piece is being read. */
+    /** Begins to read the pieces for which there is room. Returns false if no piece is being read. */
     private boolean begin(StagedDownload download, ArrayDeque<StagedPiece> underWay) throws InterruptedException {
         int bytes = download.nextBytes();
         while (bytes > 0 && underWay.size() < MAX_UNDER_WAY && reserveRoom(bytes, underWay.isEmpty())) {

@@ -32,7 +32,10 @@ public final class GrantAccount {
         this.turns = new GrantTimeShare(terms.weight());
     }
 
-    /** The grant of the machine's owner: no limits, and each session has its own share of the engine's time. */
+    /**
+     * Returns the grant of the machine's owner. It has no limits, and each session has its own share of the engine's
+     * time.
+     */
     public static GrantAccount ofOwner() {
         return new GrantAccount("", GrantTerms.ALL, true);
     }
@@ -41,7 +44,7 @@ public final class GrantAccount {
         return new GrantAccount(tokenSha256, terms, false);
     }
 
-    /** The SHA-256 hash of its token in hex; empty for the owner's. */
+    /** Returns the SHA-256 of the grant's token in hex; empty for the owner's grant. */
     public String tokenSha256() {
         return tokenSha256;
     }
@@ -50,7 +53,7 @@ public final class GrantAccount {
         return terms;
     }
 
-    /** Replaces the terms, also for open sessions, and undoes a revocation. */
+    /** Replaces the terms, which also applies to open sessions, and undoes a revocation. */
     public void change(GrantTerms next) {
         terms = next;
         revoked = false;

@@ -13,12 +13,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The grants whose tokens open a runtime, by the hashes of the tokens; it never stores tokens. Grants come from a
- * configuration, which is replaced as a whole, and one by one from the runtime's manager. The manager's terms override
- * those of the configuration. Thread-safe.
+ * The grants whose tokens open a runtime, by the hashes of the tokens; it never stores tokens. A configuration
+ * contains grants and is replaced as a whole. The runtime's manager adds single grants, whose terms override those of
+ * the configuration. Thread-safe.
  */
 public final class GrantRegistry {
-    /** The maximum number of grants that a runtime keeps: each costs a comparison for every connection. */
+    /**
+     * The maximum number of grants that a runtime keeps, because each connection compares its token with all of them.
+     */
     public static final int MAX = 1024;
 
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
@@ -36,7 +38,7 @@ public final class GrantRegistry {
         this.clock = clock;
     }
 
-    /** The grant of the runtime's owner. It has no limits and does not expire. */
+    /** Returns the grant of the runtime's owner. It has no limits and does not expire. */
     public GrantAccount owner() {
         return owner;
     }
@@ -63,7 +65,7 @@ public final class GrantRegistry {
     }
 
     /**
-     * Adds a grant, or changes its terms, also for open sessions.
+     * Adds a grant, or changes its terms, which also applies to open sessions.
      *
      * @throws IllegalArgumentException if the hash is malformed, or the registry holds {@link #MAX} grants already
      */

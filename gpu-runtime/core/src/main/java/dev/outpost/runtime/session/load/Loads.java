@@ -26,7 +26,7 @@ public final class Loads {
     private final SessionMemory memory;
     private final LoadedValues values;
     private final LongSupplier clock;
-    /** Loads that were begun for the current segment. Used by the worker thread alone. */
+    /** The loads that were begun for the current segment. Used by the worker thread alone. */
     private final Map<Load, Deque<Begun>> begun = new HashMap<>();
 
     private final AtomicLong asked = new AtomicLong();
@@ -82,7 +82,7 @@ public final class Loads {
         }
     }
 
-    /** Waits until a load is done; the caller owns the returned storage. Fails as the load failed. */
+    /** Waits until a load is done; the caller owns the returned storage. If the load failed, throws its failure. */
     public RefCountedStorage take(Load load, Runnable beforeWaiting) throws InterruptedException {
         Deque<Begun> waiting = begun.get(load);
         Begun next = waiting == null || waiting.isEmpty() ? begin(load) : waiting.remove();
@@ -116,7 +116,7 @@ public final class Loads {
         }
     }
 
-    /** Gives up the loads that were begun for a segment and not taken. */
+    /** Releases the loads that were begun for a segment and not taken. */
     public void endSegment() {
         begun.values()
                 .forEach(waiting -> waiting.forEach(each -> {

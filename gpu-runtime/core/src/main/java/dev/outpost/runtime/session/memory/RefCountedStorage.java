@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
 /**
- * A buffer with a count of its owners, because views share memory. It begins with one owner; the last release frees the
+ * A buffer that counts its owners, because views share memory. It has one owner at first; the last release frees the
  * buffer.
  */
 public final class RefCountedStorage {
@@ -19,15 +19,17 @@ public final class RefCountedStorage {
     private final Engine engine;
     private final SharedQuota.Part quota;
     /**
-     * The number of owners besides the first. It is not set at construction: a write would wait until the new memory is
-     * cleared.
+     * The number of owners besides the first one. The constructor does not set it, because the write would wait until
+     * the new memory is cleared.
      */
     private volatile int others;
-    /** The storage of which this is a part; null if the memory is its own. */
+    /** The storage of which this is a part; null if this is not a part. */
     private final RefCountedStorage whole;
-    /** Runs when the last owner has left shared memory; null if the memory is the session's own. */
+    /** Runs when the last owner has released memory that sessions share; null for memory of this session alone. */
     private final Runnable whenFree;
-    /** The number of owners that will leave after the current launch. Used by the worker thread alone. */
+    /**
+     * The number of owners that will release the storage after the current launch. Used by the worker thread alone.
+     */
     private int leaving;
     /** The number of owners that are rematerializations. Only the worker's thread uses it. */
     private int recipes;
@@ -44,10 +46,10 @@ public final class RefCountedStorage {
     }
 
     /**
-     * Creates one session's hold on memory that other sessions may hold too. Such memory is never written, even if this
-     * has one owner.
+     * Creates one session's hold on memory that other sessions may hold too. Such memory is never written, even if
+     * this has one owner.
      *
-     * @param whenFree called when the last owner has left
+     * @param whenFree called when the last owner has released the memory
      */
     public static RefCountedStorage shared(EngineBuffer buffer, Engine engine, Runnable whenFree) {
         return new RefCountedStorage(buffer, engine, whenFree);
@@ -89,12 +91,18 @@ public final class RefCountedStorage {
         return others + 1;
     }
 
-    /** Returns true if one owner remains, without those that are about to leave. Only that owner can rely on it. */
+    /**
+     * Returns true if there is one owner, apart from those that will release the storage after the current launch.
+     * Only this owner can rely on the result.
+     */
     public boolean isSole() {
         return whenFree == null && owners() - leaving == 1;
     }
 
-    /** Announces that owners will leave after the next launch; a negative count takes that back. */
+    /**
+     * Announces that this number of owners will release the storage after the next launch. A negative number
+     * withdraws the announcement.
+     */
     public void expectsToLose(int count) {
         leaving += count;
     }

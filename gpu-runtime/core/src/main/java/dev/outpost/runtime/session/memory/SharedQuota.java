@@ -3,8 +3,8 @@ package dev.outpost.runtime.session.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The shares of all sessions of a machine in a scarce resource. Each session has a reserved part; anything beyond comes
- * out of a common part. So a session that takes all it can get leaves the others their parts.
+ * The shares of all sessions of a machine in a limited resource, such as bytes. Each session has a reserved part, and
+ * beyond that uses a common part. So a session that uses as much as possible leaves the reserved parts to the others.
  */
 public final class SharedQuota {
     private final long limit;
@@ -13,8 +13,8 @@ public final class SharedQuota {
     private final AtomicLong used = new AtomicLong();
 
     /**
-     * @param limit the most that all sessions may take together
-     * @param own the part of it that is reserved for each session
+     * @param limit the amount that all sessions may use together
+     * @param own the part of the limit that is reserved for each session
      * @param sessions the maximum number of sessions
      */
     public SharedQuota(long limit, long own, int sessions) {
@@ -28,12 +28,12 @@ public final class SharedQuota {
         return new SharedQuota(limit, limit / 4 / sessions, sessions);
     }
 
-    /** Returns one session's part of it. */
+    /** Returns a session's share of the quota. */
     public Part part(long max) {
         return part(max, new GrantMemory(Long.MAX_VALUE));
     }
 
-    /** Returns one session's part of it, which also counts for its grant. */
+    /** Returns a session's share of the quota, which also counts for the session's grant. */
     public Part part(long max, GrantMemory grant) {
         return new Part(max, grant);
     }
@@ -78,8 +78,8 @@ public final class SharedQuota {
         }
 
         /**
-         * Works like {@link #reserve}, for bytes that other sessions gave up by {@link #shift}: {@link
-         * SharedQuota#used} has them already.
+         * Works like {@link #reserve}, for bytes that {@link #shift} subtracted from other sessions: {@link
+         * SharedQuota#used} includes them already.
          */
         public boolean reserveHeld(long amount) {
             if (!grant.reserve(amount)) {
@@ -125,12 +125,12 @@ public final class SharedQuota {
             used.addAndGet(-amount);
         }
 
-        /** The most that the session may take, whatever others do. */
+        /** Returns the limit of this session, which does not depend on other sessions' use. */
         public long most() {
             return Math.min(max, grant.most());
         }
 
-        /** The memory of all sessions of its grant together. */
+        /** Returns the memory of all sessions of this session's grant together. */
         GrantMemory grant() {
             return grant;
         }
@@ -139,19 +139,19 @@ public final class SharedQuota {
             return mine.get();
         }
 
-        /** The most that all sessions together may take. */
+        /** Returns the limit of all sessions together. */
         public long mostOfAll() {
             return limit;
         }
 
-        /** Returns how much more the session can take now. */
+        /** Returns the amount that the session can still reserve now. */
         long free() {
             long before = mine.get();
             long shared = Math.min(max - before, Math.max(0, own - before) + Math.max(0, common.get()));
             return Math.min(shared, grant.free());
         }
 
-        /** Names the bound that a reservation of this amount exceeds. */
+        /** Returns a text that names the limit that a reservation of this amount exceeds. */
         public String obstacle(long amount, String what) {
             return amount > max - mine.get()
                     ? "over " + max + " " + what

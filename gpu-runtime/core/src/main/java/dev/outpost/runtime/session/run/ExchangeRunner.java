@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Exchanges elements with the other members of a session's group, from device to device or through the host. Releases
- * the time slice before it waits for other members. Used by the worker thread alone.
+ * Exchanges elements with the other members of a session's group, directly between devices or through the hosts.
+ * Releases the time slice before it waits for other members. Used by the worker thread alone.
  */
 final class ExchangeRunner {
     private static final byte[] NOTHING = new byte[0];
@@ -38,7 +38,7 @@ final class ExchangeRunner {
         return context.device() == null ? Optional.empty() : peers.exchanger();
     }
 
-    /** Returns true if an exchange goes from device to device. */
+    /** Returns true if an exchange runs directly between devices. */
     boolean isOnDevices(Collective collective, Shape given) throws InterruptedException {
         return peers.devices(collective, given).isPresent();
     }
@@ -47,7 +47,7 @@ final class ExchangeRunner {
      * Offers the other members to launch several exchanges at once.
      *
      * @param first the first exchange
-     * @param given the shape of the elements that this member gives to the first exchange
+     * @param given the shape of the elements that this member sends in the first exchange
      * @param last the last exchange
      */
     LaunchGroupOffer offer(Collective first, Shape given, Collective last) throws InterruptedException {
@@ -56,13 +56,13 @@ final class ExchangeRunner {
     }
 
     /**
-     * Begins an exchange. If this member has lost its operand, it tells the others so.
+     * Begins an exchange. If this member has lost its operand, informs the other members.
      *
      * @param operand the operand; null if this member has lost it
-     * @param room the memory for the result of a device; null if there is no room
-     * @param lost the fault that this member's operand is lost to, or null
+     * @param room the memory for the result of an exchange between devices; null if there is no room
+     * @param lost the fault because of which this member's operand is lost, or null
      * @param failed creates the fault of an operand that cannot be read
-     * @param offer the offer of this exchange that was refused; null if none was made
+     * @param offer the refused offer that this exchange carried; null if there was none
      */
     PeerGroup.Underway begin(
             Collective collective,

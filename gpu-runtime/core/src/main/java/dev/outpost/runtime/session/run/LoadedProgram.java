@@ -64,7 +64,7 @@ public final class LoadedProgram {
         return next;
     }
 
-    /** Returns the instructions over inputs of these types, with the numbers that they had when they were recorded. */
+    /** Returns the instructions over inputs of these types, with the scalars that were recorded. */
     public Graph graph(TensorType[] types) {
         if (graph == null || !graph.isOver(types)) {
             graph = read(types);

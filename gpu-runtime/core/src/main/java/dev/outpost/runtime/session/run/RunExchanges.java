@@ -70,7 +70,7 @@ final class RunExchanges {
      * the other members, which wait for this one. Then all members lose the result to the same fault.
      *
      * @param task the task that consists of the exchange
-     * @param lost the fault that this member's operand is lost to, or null
+     * @param lost the fault because of which this member's operand is lost, or null
      */
     void begin(Task task, Collective collective, Fault lost) throws InterruptedException {
         Instruction instruction = values.first(task);

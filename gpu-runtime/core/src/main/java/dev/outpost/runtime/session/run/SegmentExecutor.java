@@ -7,8 +7,8 @@ import dev.outpost.runtime.plan.Plan;
 import java.util.Arrays;
 
 /**
- * Runs the segments and programs of a session one after the other: plans each graph, gives the run its inputs, and
- * takes its outputs. An instruction that fails poisons its own results only. Used by the worker thread alone.
+ * Runs the segments and programs of a session one after the other: plans each graph, passes the inputs to the run,
+ * and takes its outputs. An instruction that fails poisons only its own results. Used by the worker thread alone.
  */
 public final class SegmentExecutor {
     private final SessionContext context;
@@ -29,7 +29,7 @@ public final class SegmentExecutor {
     }
 
     /**
-     * Runs a segment to its end; on an asynchronous engine, launches it.
+     * Runs a segment to its end, or launches it on an asynchronous engine.
      *
      * @param bindings ids of the session's values that are its inputs and outputs
      * @throws InterruptedException if the session ends meanwhile
@@ -65,10 +65,11 @@ public final class SegmentExecutor {
     }
 
     /**
-     * Runs a program once over given values, whose owners it takes over; the caller owns the results.
+     * Runs a program once over the given values, and takes over the caller's ownership of them. The caller owns the
+     * results.
      *
-     * @param graph the graph of the program, with the numbers of this run
-     * @param place text in faults that says where they happened
+     * @param graph the graph of the program, with the scalars and random draws of this run
+     * @param place the text in faults that says where they happened
      * @throws InterruptedException if the session ends meanwhile
      */
     public Value[] run(LoadedProgram program, Graph graph, Value[] inputs, String place) throws InterruptedException {
@@ -118,7 +119,9 @@ public final class SegmentExecutor {
         run.releaseAll();
     }
 
-    /** Returns true if updates ran or were skipped since the last call: the client may wait for their outcome. */
+    /**
+     * Returns true if updates ran or were skipped since the last call, because the client may wait for their outcome.
+     */
     public boolean takeUpdated() {
         boolean had = hasUpdated;
         hasUpdated = false;

@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Schedules the sessions on the engine. If more sessions need a time slice than may run at once, the session with the
- * least use, weighted by its grant, goes next. A session with a slice gives way between two instructions once its
- * quantum is over. A session that comes back after a pause starts at most one quantum behind the others, so it cannot
- * save up unused time.
+ * least use, weighted by its grant, gets the next slice. A session with a slice releases it between two instructions
+ * when its quantum is over. After a pause, a session's use counts as at most one quantum less than that of the
+ * others, so it cannot save up unused time.
  *
  * <p>Invariant: while a session waits, all slices are taken.
  */
@@ -26,7 +26,7 @@ public final class EngineScheduler {
     private final List<TimeSlice> waiting = new ArrayList<>();
     private volatile boolean contended;
 
-    /** The least weighted use of all sessions that have or wait for the engine, in nanoseconds. Never decreases. */
+    /** The lowest weighted use among the sessions that have or wait for a slice, in nanoseconds. Never decreases. */
     private long minUsedNanos;
 
     /** @param max the maximum number of sessions that may use the engine at once */
@@ -36,19 +36,22 @@ public final class EngineScheduler {
     }
 
     /**
-     * Creates the place of a session in the order.
+     * Creates the session's time slice.
      *
      * @param waitNanos counts the time spent waiting for slices
      * @param usage the session's use of the engine
      * @param grant the account that is charged for the use
-     * @param beforeLeaving called before a slice is given back
+     * @param beforeLeaving called before a slice is released
      */
     public TimeSlice enter(
             SingleWriterLong waitNanos, EngineTimeUsage usage, GrantTimeShare grant, Runnable beforeLeaving) {
         return new TimeSlice(this, lock.newCondition(), waitNanos, usage, grant, beforeLeaving);
     }
 
-    /** Returns true if a session waits. Costs one volatile read, because it is called between any two instructions. */
+    /**
+     * Returns true if a session waits. Needs only one volatile read, because it is called between any two
+     * instructions.
+     */
     public boolean isContended() {
         return contended;
     }
@@ -73,7 +76,7 @@ public final class EngineScheduler {
         }
     }
 
-    /** Waits for a slice. Returns the nanoseconds waited. */
+    /** Waits for a slice. Returns the number of nanoseconds waited. */
     public long take(TimeSlice slice) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -86,7 +89,10 @@ public final class EngineScheduler {
         }
     }
 
-    /** Ends a slice if its quantum is over and others wait, and waits for the next. Returns the nanoseconds waited. */
+    /**
+     * Ends a slice if its quantum is over and other sessions wait, and waits for the next slice. Returns the number
+     * of nanoseconds waited.
+     */
     public long giveWay(TimeSlice slice) throws InterruptedException {
         lock.lock();
         try {

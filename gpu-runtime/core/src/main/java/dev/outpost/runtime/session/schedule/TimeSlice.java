@@ -2,7 +2,10 @@ package dev.outpost.runtime.session.schedule;
 
 import java.util.concurrent.locks.Condition;
 
-/** A session's place in the order of {@link EngineScheduler}. Only the session's worker thread calls its methods. */
+/**
+ * A session's right to use the engine at times that {@link EngineScheduler} decides. Only the session's worker thread
+ * calls its public methods for waiting and releasing.
+ */
 public final class TimeSlice {
     private final EngineScheduler scheduler;
     private final SingleWriterLong waitNanos;
@@ -23,10 +26,10 @@ public final class TimeSlice {
     private double chargedNanos;
 
     private long chargedUsage;
-    /** Nanoseconds that are added to the session's own use. */
+    /** The nanoseconds that are added to the session's use. */
     private long handicapNanos;
 
-    /** @param beforeLeaving called before the slice is given back, without the lock */
+    /** @param beforeLeaving called before the slice is released, without the lock */
     public TimeSlice(
             EngineScheduler scheduler,
             Condition granted,
@@ -50,7 +53,10 @@ public final class TimeSlice {
         }
     }
 
-    /** Lets other sessions run if this slice has lasted long enough. Called between instructions. */
+    /**
+     * Releases the slice to other sessions if it has lasted long enough, and waits for the next one. Called between
+     * instructions.
+     */
     public void giveWay() throws InterruptedException {
         if (held && scheduler.isContended()) {
             beforeLeaving.run();
@@ -60,7 +66,7 @@ public final class TimeSlice {
         }
     }
 
-    /** Gives the slice back. Called before anything that may wait. */
+    /** Releases the slice. Called before any operation that may wait. */
     public void release() {
         if (held) {
             beforeLeaving.run();

@@ -18,11 +18,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The data that a client is sending. Chunks are written into place as they arrive, before or after the segment that
- * names the upload; the segment waits for the last chunk.
+ * The data that a client is sending. Each chunk is written to the upload's memory when it arrives, which may be
+ * before or after the segment that names the upload. The segment waits for the last chunk.
  */
 public final class Uploads {
-    /** The maximum number of bytes that the device has not copied before the client is held back. */
+    /** The maximum number of bytes that the device has not copied yet. If there are more, the client has to wait. */
     private static final long MAX_UNDER_WAY = 4L << 20;
 
     private final SessionMemory memory;
@@ -38,7 +38,7 @@ public final class Uploads {
     private OutpostException stopped;
     private boolean closed;
 
-    /** @param room the share for uploads that are on their way or not used yet */
+    /** @param room the session's share of the number of uploads that are incomplete or not used yet */
     public Uploads(SessionMemory memory, Engine engine, SharedQuota.Part room, LimitCounters limitCounters) {
         this.memory = memory;
         this.engine = engine;
@@ -65,7 +65,7 @@ public final class Uploads {
     }
 
     /**
-     * Waits until the upload is complete; the caller owns the storage. Fails as the upload failed.
+     * Waits until the upload is complete; the caller owns the storage. If the upload failed, throws its failure.
      *
      * @param beforeWaiting called before each wait
      */
@@ -82,7 +82,7 @@ public final class Uploads {
         }
     }
 
-    /** Announces that no more data comes: waiters for an incomplete upload fail with the reason. */
+    /** Announces that no more data will arrive: threads that wait for an incomplete upload fail with the reason. */
     public void stop(OutpostException reason) {
         lock.lock();
         try {
@@ -93,12 +93,12 @@ public final class Uploads {
         }
     }
 
-    /** Returns the bytes that the engine was passed and has not copied to their place. */
+    /** Returns the bytes that were passed to the engine and that it has not copied yet. */
     public PendingUploadBytes backlog() {
         return pendingUploadBytes;
     }
 
-    /** Returns the number of uploads that are on their way or not used yet. */
+    /** Returns the number of uploads that are incomplete or not used yet. */
     public int size() {
         lock.lock();
         try {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs the loops of chains over a few dummy elements, again and again, until the JIT has compiled them. It uses a thread of its own and
- * trains one loop after the other, so that it delays no kernel. The thread ends when no loop is left.
+ * Runs the loops of chains over a few dummy elements repeatedly, until the JIT has compiled them. A separate thread
+ * warms up one loop after the other, so that no kernel is delayed. The thread ends when no loop is left.
  */
 final class JitWarmer {
     private static final int MAX_WAITING = 1024;
@@ -28,7 +28,10 @@ final class JitWarmer {
     /** The number of attempts. If the JIT compiles a loop badly, another attempt may succeed. */
     private static final int STARTS = 3;
 
-    /** The number of measurements of each loop. The shortest one counts, since it was least disturbed by other processes. */
+    /**
+     * The number of measurements of each loop. The shortest one counts, because other processes have disturbed it
+     * least.
+     */
     private static final int TIMES = 5;
 
     private final ThreadPoolExecutor thread;
@@ -45,7 +48,10 @@ final class JitWarmer {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Trains the loop of a chain, and passes it on when it is compiled. If the JIT compiles it badly, it is never passed on. */
+    /**
+     * Warms up the loop of a chain, and passes it to the consumer when it is compiled. If the JIT compiles it badly,
+     * it is never passed.
+     */
     void train(Chain chain, Consumer<ChainLoop> trained) {
         thread.execute(() -> {
             for (int start = 0; start < STARTS; start++) {
@@ -115,7 +121,7 @@ final class JitWarmer {
         return System.nanoTime() - start;
     }
 
-    /** Sleeps for a moment: the compiler threads of the JIT may be waiting for this processor. */
+    /** Sleeps briefly, because the compiler threads of the JIT may wait for this processor. */
     private static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

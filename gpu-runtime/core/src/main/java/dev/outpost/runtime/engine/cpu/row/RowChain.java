@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stages of a {@link RowProgram} that run together as soon as they have a loop, for a thread's current rows. The arguments of either way
- * are prepared when it is first taken.
+ * Stages of a {@link RowProgram} that run in one generated loop, or one by one until that loop is compiled, for a
+ * thread's current rows. The arguments for both are prepared at their first use.
  */
 final class RowChain implements RowSteps.Step {
     private final ChainCutter.Piece<Stage, Place> piece;
@@ -90,7 +90,7 @@ final class RowChain implements RowSteps.Step {
          */
         private void runByRow(ChainLoop loop) {
             numberSpots.move(places.row());
-            // Copied to local variables, since fields are read again after each call that is not inlined.
+            // Copied to local variables, because fields are read again after each call that is not inlined.
             float[][] arrays = spots.arrays();
             int[] offsets = spots.offsets();
             int[] strides = this.strides;

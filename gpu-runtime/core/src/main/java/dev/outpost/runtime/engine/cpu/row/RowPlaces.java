@@ -21,7 +21,7 @@ final class RowPlaces {
     private final RowProgram program;
     private final Data data;
     private final TilePool pool;
-    /** The tiles for operands that are not laid out like a tile and have to be gathered. */
+    /** The tiles for operands that have another layout than a tile, so that their elements have to be gathered. */
     private final float[][] gathered;
 
     private final float[][] wide;
@@ -65,7 +65,7 @@ final class RowPlaces {
         pool.give(gathered);
     }
 
-    /** Moves to other rows, at most as many as a tile has. */
+    /** Selects other rows, at most as many as a tile has. */
     void moveTo(int row, int count) {
         this.row = row;
         this.count = count;
@@ -86,7 +86,10 @@ final class RowPlaces {
         return count;
     }
 
-    /** The number of elements that a place has in these rows: rows times columns if it is wide, otherwise one for each row. */
+    /**
+     * Returns the number of elements that a place has in these rows: rows times columns if it is wide, otherwise one
+     * for each row.
+     */
     int elements(boolean isWide) {
         return isWide ? count * program.columns() : count;
     }
@@ -113,14 +116,14 @@ final class RowPlaces {
     }
 
     /**
-     * The index of row 0 in the place's array. For tiles, this is the index of the thread's first row. Not valid for columns, which are
-     * indexed by block.
+     * Returns the index of row 0 in the place's array. For tiles, returns the index of the thread's first row. Not
+     * valid for columns, which are indexed by block.
      */
     int base(Place place) {
         return place.kind() == Kind.LOAD && gathered[place.index()] == null ? data.accesses()[place.index()].at(0) : 0;
     }
 
-    /** The amount by which the index grows for each row before the thread's first row. */
+    /** Returns the amount by which the index grows for each row before the thread's first row. */
     int slope(Place place) {
         int index = place.index();
         return switch (place.kind()) {
@@ -131,7 +134,7 @@ final class RowPlaces {
         };
     }
 
-    /** The distance from one row to the next in the place's array. */
+    /** Returns the distance from one row to the next in the place's array. */
     int step(Place place) {
         return switch (place.kind()) {
             case LOAD -> data.accesses()[place.index()].isSame() ? 0 : program.columns();

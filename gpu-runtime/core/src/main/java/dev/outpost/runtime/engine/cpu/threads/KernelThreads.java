@@ -3,8 +3,8 @@ package dev.outpost.runtime.engine.cpu.threads;
 import java.util.function.Supplier;
 
 /**
- * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so callers never wait for
- * each other's work to begin. Results must not depend on where a range is cut.
+ * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so no
+ * caller waits until a thread is free. Results must not depend on where a range is cut.
  */
 public final class KernelThreads implements AutoCloseable {
     /** The range is cut at multiples of this number of elements, so that no two threads write to one cache line. */
@@ -40,12 +40,15 @@ public final class KernelThreads implements AutoCloseable {
         void close();
     }
 
-    /** Runs pieces of at least {@code grain} of the range 0 to {@code total}. A single piece runs on the caller. */
+    /**
+     * Runs the range 0 (inclusive) to {@code total} (exclusive) in pieces of at least {@code grain} elements. A
+     * single piece runs on the calling thread.
+     */
     public void run(int total, int grain, Range range) {
         share(total, grain, () -> new Common(range));
     }
 
-    /** Runs the range like {@link #run}. Each participating thread gets a share of its own for all its pieces. */
+    /** Runs the range like {@link #run}. Each participating thread uses one share for all its pieces. */
     public void share(int total, int grain, Supplier<? extends Share> shares) {
         int max = Math.min(threads * PIECES_PER_THREAD, total / Math.max(grain, 1));
         if (threads == 1 || max < 2) {
@@ -114,7 +117,9 @@ public final class KernelThreads implements AutoCloseable {
             }
         }
 
-        /** Keeps the failure of the foremost piece, which is the one that a single thread would have met. */
+        /**
+         * Keeps the failure of the first piece in the range, because a single thread would have thrown this failure.
+         */
         private synchronized void finish(int piece, Throwable thrown) {
             if (thrown != null && piece < failedPiece) {
                 failedPiece = piece;

@@ -11,10 +11,11 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Threads that help with a kernel. If there are as many processors as threads, each thread is bound to one processor, and a caller is
- * helped by the threads of the other processors. Without binding, the system puts a woken thread on a processor that is free at that
- * moment. If all processors are briefly busy, this is often the caller's processor. There the thread waits for a time slice of 4 ms
- * although another processor has become idle: on two processors every other kernel of 5 ms took 9.
+ * Threads that help with a kernel. If there are as many processors as threads, each thread is bound to one processor,
+ * and the threads of the other processors help a caller. Without binding, the system puts a woken thread on a
+ * processor that is free at that moment, or, if all are briefly busy, often on the caller's processor. There the
+ * thread waits for a time slice of 4 ms although another processor has become idle: on two processors, every second
+ * kernel of 5 ms would take 9 ms.
  */
 final class PinnedWorkers implements AutoCloseable {
     private static final int QUEUE_BOUND = 1024;
@@ -26,7 +27,10 @@ final class PinnedWorkers implements AutoCloseable {
 
     private final Supplier<Optional<Affinity>> system;
     private final ThreadPoolExecutor[] helpers;
-    /** Null until the first helper has asked the system, and if the helpers are not bound to processors. */
+    /**
+     * The processors of the helpers; null until the first helper has asked the system, and if helpers are not bound
+     * to processors.
+     */
     private volatile Places places;
 
     /**
@@ -35,7 +39,7 @@ final class PinnedWorkers implements AutoCloseable {
      * @param processors the processor of each helper, in rising order
      */
     private record Places(Affinity affinity, int[] processors) {
-        /** The helper on the caller's processor; negative if there is none. */
+        /** Returns the helper on the caller's processor; negative if there is none. */
         int own() {
             return Arrays.binarySearch(processors, affinity.processor());
         }
@@ -93,10 +97,11 @@ final class PinnedWorkers implements AutoCloseable {
     }
 
     /**
-     * Lets {@code count} helpers run a job; the helper on the caller's processor is left out. {@code count} is less than the number of
-     * threads. The job receives the number of its helper.
+     * Passes a job to {@code count} helpers, but not to the helper on the caller's processor. {@code count} is less
+     * than the number of threads. The job receives the number of its helper.
      *
-     * @return the number that remains for the caller; always the same on the same processor
+     * @return the helper's number that no helper of this job has, for the caller; always the same on the same
+     *     processor
      */
     int call(IntConsumer job, int count) {
         int left = leftOut();
@@ -108,8 +113,8 @@ final class PinnedWorkers implements AutoCloseable {
     }
 
     /**
-     * Returns the number to leave out. If the helpers are not bound, it depends on the calling thread: different callers begin with
-     * different helpers, and each caller reuses its own, which may still be awake.
+     * Returns the number of the helper that does not get the job. If the helpers are not bound, it depends on the
+     * calling thread, so that each caller uses the same helpers again, which may still be awake.
      */
     private int leftOut() {
         Places all = places;
