@@ -48,7 +48,7 @@ final class AutoPlacer {
                 found.isBatchCut(), placed, found.seconds(), search.bytes(found.parts()), costs, alternatives);
     }
 
-    /** The search over the placements of parameters in one step. */
+    /** Returns the search over the placements of parameters in one step. */
     PlacementSearch search(
             SequencedMap<String, Tensor> parameters, Supplier<Tensor> loss, GroupCosts costs, long memory) {
         List<Long> names = parameters.values().stream()

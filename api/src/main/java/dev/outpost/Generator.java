@@ -53,7 +53,7 @@ public final class Generator extends DrawSource {
         return this;
     }
 
-    /** The seed of the stream. */
+    /** Returns the seed of the stream. */
     public long seed() {
         return state.get().seed();
     }

@@ -248,7 +248,7 @@ public final class HostTensor {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The element at a row-major index, counted over all dimensions. */
+    /** Returns the element at a row-major index, counted over all dimensions. */
     public double getDouble(long index) {
         return ElementBytes.readDouble(dtype, bytes, checkedIndex(index));
     }
@@ -263,7 +263,7 @@ public final class HostTensor {
         return getDouble(index) != 0;
     }
 
-    /** The only element: a Double, or a Long if integral; bool gives 0 and 1. */
+    /** Returns the only element: a Double, or a Long if integral; bool gives 0 and 1. */
     public Number item() {
         if (shape.elements() != 1) {
             throw problem("item", "only a tensor of one element is one number, got shape " + shape);
@@ -271,14 +271,17 @@ public final class HostTensor {
         return dtype.isFloating() ? (Number) getDouble(0) : (Number) getLong(0);
     }
 
-    /** All elements in row-major order, rounded to the nearest float. */
+    /** Returns all elements in row-major order, rounded to the nearest float. */
     public float[] toFloatArray() {
         float[] values = new float[elements()];
         littleEndianOf(DType.FLOAT32).asFloatBuffer().get(values);
         return values;
     }
 
-    /** All elements in row-major order. Integers with more bits than a double holds are rounded to the nearest double. */
+    /**
+     * Returns all elements in row-major order. Integers with more bits than a double holds are rounded to the nearest
+     * double.
+     */
     public double[] toDoubleArray() {
         double[] values = new double[elements()];
         littleEndianOf(DType.FLOAT64).asDoubleBuffer().get(values);
@@ -360,7 +363,7 @@ public final class HostTensor {
         return new HostTensor(taken.dtype(), taken.shape(), taken.bytes());
     }
 
-    /** The rows from {@code from} up to but not including {@code to}. */
+    /** Returns the rows from {@code from} up to but not including {@code to}. */
     public HostTensor slice(long from, long to) {
         requireRows("slice");
         if (from < 0 || from > to || to > shape.size(0)) {
@@ -373,7 +376,7 @@ public final class HostTensor {
         return new HostTensor(dtype, Shape.of(sizes), covered);
     }
 
-    /** The rows from {@code from} on. */
+    /** Returns the rows from {@code from} on. */
     public HostTensor slice(long from) {
         requireRows("slice");
         return slice(from, shape.size(0));

@@ -32,7 +32,7 @@ public sealed interface Index {
         NEW_AXIS
     }
 
-    /** One index, counted from the back if negative. It removes the dimension. */
+    /** Returns one index, counted from the back if negative. It removes the dimension. */
     static Index at(long index) {
         return new At(index);
     }
@@ -97,7 +97,7 @@ public sealed interface Index {
         return Mark.NEW_AXIS;
     }
 
-    /** An index tensor. Negative indices count from the back. A tensor of bool or uint8 is a mask. */
+    /** Returns an index tensor. Negative indices count from the back. A tensor of bool or uint8 is a mask. */
     static Index of(Tensor indices) {
         return new Chosen(indices);
     }

@@ -116,7 +116,10 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return new MachineGroup(machine, recorder.size());
     }
 
-    /** The single machine that stands for all members. Tensors of the group live on it, and modules are moved to it. */
+    /**
+     * Returns the single machine that stands for all members. Tensors of the group live on it, and modules are moved
+     * to it.
+     */
     public RemoteMachine machine() {
         return machine;
     }
@@ -126,7 +129,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return machine;
     }
 
-    /** The number of machines. */
+    /** Returns the number of machines. */
     public int size() {
         return size;
     }

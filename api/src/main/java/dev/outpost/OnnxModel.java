@@ -70,7 +70,7 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** The machine that holds the model. */
+    /** Returns the machine that holds the model. */
     public RemoteMachine machine() {
         return handle.machine();
     }

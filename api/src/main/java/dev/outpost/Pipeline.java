@@ -60,7 +60,7 @@ public final class Pipeline {
         this.schedule = new PipelineSchedule(kind, devices, this.stages.size(), microBatches);
     }
 
-    /** The order of the steps, and the fraction of time in which workers are idle. */
+    /** Returns the order of the steps, and the fraction of time in which workers are idle. */
     public PipelineSchedule schedule() {
         return schedule;
     }

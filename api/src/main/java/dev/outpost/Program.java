@@ -157,22 +157,24 @@ public final class Program implements AutoCloseable {
 
     // ---- properties of the traces
 
-    /** The number of times that the function has been traced. */
+    /** Returns the number of times that the function has been traced. */
     public long traces() {
         return guarded(() -> traced);
     }
 
-    /** The outer tensors that the latest trace reads at each call, such as {@code 0.weight float32[10, 64]}. */
+    /**
+     * Returns the outer tensors that the latest trace reads at each call, such as {@code 0.weight float32[10, 64]}.
+     */
     public List<String> captured() {
         return guarded(() -> latest().captured());
     }
 
-    /** The outer tensors that the latest trace writes at each call. */
+    /** Returns the outer tensors that the latest trace writes at each call. */
     public List<String> written() {
         return guarded(() -> latest().written());
     }
 
-    /** The number of instructions in the latest trace. */
+    /** Returns the number of instructions in the latest trace. */
     public int instructions() {
         return guarded(() -> latest().instructions());
     }
@@ -217,12 +219,12 @@ public final class Program implements AutoCloseable {
         return traces.getFirst();
     }
 
-    /** The function. The publication of the program traces it again. */
+    /** Returns the function. The publication of the program traces it again. */
     Body body() {
         return body;
     }
 
-    /** The types of the inputs of the latest call. */
+    /** Returns the types of the inputs of the latest call. */
     List<TensorType> inputTypes() {
         return guarded(() -> latest().argumentTypes());
     }

@@ -273,7 +273,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return name;
     }
 
-    /** The name of the machine's device, or null if the machine has not started yet. */
+    /** Returns the name of the machine's device, or null if the machine has not started yet. */
     public @Nullable String device() {
         return recorder.device();
     }

@@ -54,7 +54,7 @@ public final class SignalScope implements AutoCloseable {
                         + group.machine().name());
     }
 
-    /** The signal's name. */
+    /** Returns the signal's name. */
     public String name() {
         return name;
     }

@@ -119,7 +119,7 @@ public final class Tensor extends TensorState
         return States.cell(this).dtype();
     }
 
-    /** Dtype and shape together, such as {@code float32[64,128]}. */
+    /** Returns dtype and shape together, such as {@code float32[64,128]}. */
     @Override
     public TensorType type() {
         States.requireOpen(this);
@@ -131,7 +131,7 @@ public final class Tensor extends TensorState
         return dim() == 0 ? Promotion.Rank.ZERO_DIM : Promotion.Rank.DIMENSIONED;
     }
 
-    /** The number of dimensions. */
+    /** Returns the number of dimensions. */
     public int dim() {
         return States.layout(this).rank();
     }
@@ -147,12 +147,12 @@ public final class Tensor extends TensorState
         return shape().size(shape().normalizeDim("size", requireDimension(dim)));
     }
 
-    /** The number of elements. */
+    /** Returns the number of elements. */
     public long numel() {
         return shape().elements();
     }
 
-    /** The distance in memory, in elements, between neighbours of a dimension. */
+    /** Returns the distance in memory, in elements, between neighbours of a dimension. */
     public long stride(int dim) {
         return States.layout(this).stride(shape().normalizeDim("stride", requireDimension(dim)));
     }
@@ -166,7 +166,7 @@ public final class Tensor extends TensorState
         return States.layout(this).isContiguous();
     }
 
-    /** The machine that the tensor lives on. */
+    /** Returns the machine that the tensor lives on. */
     public RemoteMachine machine() {
         return (RemoteMachine) States.home(this).machine();
     }
@@ -177,7 +177,7 @@ public final class Tensor extends TensorState
         return this;
     }
 
-    /** A hash (FNV-1a) over shape, strides, offset, dtype and the current value's id: for debugging. */
+    /** Returns a hash (FNV-1a) over shape, strides, offset, dtype and the current value's id: for debugging. */
     public long metadataHash() {
         long hash = 0xcbf29ce484222325L;
         for (int dim = 0; dim < dim(); dim++) {

@@ -155,7 +155,7 @@ public final class Tensors {
         return Scope.tidy(() -> Concatenation.blockDiag(map(Tensors::atleast2d, matrices)));
     }
 
-    /** The product of two or more matrices in the cheapest order; the first and the last may be vectors. */
+    /** Returns the product of two or more matrices in the cheapest order; the first and the last may be vectors. */
     public static Tensor multiDot(Tensor... matrices) {
         return Scope.tidy(() -> MatrixChain.product(matrices));
     }
@@ -175,17 +175,17 @@ public final class Tensors {
         return Scope.tidy(() -> Combinations.of(vector, count, withReplacement));
     }
 
-    /** A view with at least one dimension. */
+    /** Returns a view with at least one dimension. */
     public static Tensor atleast1d(Tensor tensor) {
         return tensor.dim() == 0 ? tensor.view(1) : tensor;
     }
 
-    /** A view with at least two dimensions; a vector is a row. */
+    /** Returns a view with at least two dimensions; a vector is a row. */
     public static Tensor atleast2d(Tensor tensor) {
         return tensor.dim() < 2 ? atleast1d(tensor).unsqueeze(0) : tensor;
     }
 
-    /** A view with at least three dimensions; a matrix lies in the first two. */
+    /** Returns a view with at least three dimensions; a matrix lies in the first two. */
     public static Tensor atleast3d(Tensor tensor) {
         return tensor.dim() < 3 ? atleast2d(tensor).unsqueeze(-1) : tensor;
     }

@@ -15,7 +15,7 @@ public final class Transfer {
         this.arrival = arrival;
     }
 
-    /** The value on the other machine. The caller closes it. */
+    /** Returns the value on the other machine. The caller closes it. */
     public Tensor value() {
         return value;
     }

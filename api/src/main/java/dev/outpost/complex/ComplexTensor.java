@@ -72,37 +72,37 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(Scope.tidy(() -> computation.compute().pairs));
     }
 
-    /** The pairs: {@code [..., 2]} (view_as_real). */
+    /** Returns the pairs: {@code [..., 2]} (view_as_real). */
     public Tensor viewAsReal() {
         return pairs;
     }
 
-    /** The real parts; a view. */
+    /** Returns the real parts; a view. */
     public Tensor real() {
         return pairs.select(-1, 0);
     }
 
-    /** The imaginary parts; a view. */
+    /** Returns the imaginary parts; a view. */
     public Tensor imag() {
         return pairs.select(-1, 1);
     }
 
-    /** The shape of the numbers, without the dimension of the parts. */
+    /** Returns the shape of the numbers, without the dimension of the parts. */
     public Shape shape() {
         return Shape.of(Arrays.copyOf(pairs.shape().toArray(), pairs.dim() - 1));
     }
 
-    /** The number of dimensions. */
+    /** Returns the number of dimensions. */
     public int dim() {
         return pairs.dim() - 1;
     }
 
-    /** The size of a dimension. Negative dimensions count from the back. */
+    /** Returns the size of a dimension. Negative dimensions count from the back. */
     public long size(int dim) {
         return shape().size(axis("size", dim));
     }
 
-    /** The dtype of the parts. */
+    /** Returns the dtype of the parts. */
     public DType componentDType() {
         return pairs.dtype();
     }
@@ -150,7 +150,7 @@ public final class ComplexTensor implements AutoCloseable {
         return of(() -> new ComplexTensor(pairs.mul(factor.unsqueeze(-1))));
     }
 
-    /** The quotient, scaled so that squares do not overflow. */
+    /** Returns the quotient, scaled so that squares do not overflow. */
     public ComplexTensor div(ComplexTensor other) {
         return of(() -> {
             Tensor scale = other.real().abs().maximum(other.imag().abs()).detach();
@@ -174,12 +174,12 @@ public final class ComplexTensor implements AutoCloseable {
         return of(() -> complex(real(), imag().neg()));
     }
 
-    /** The absolute values; their gradient at 0 is 0. */
+    /** Returns the absolute values; their gradient at 0 is 0. */
     public Tensor abs() {
         return real().hypot(imag());
     }
 
-    /** The angles in radians, from -π to π. */
+    /** Returns the angles in radians, from -π to π. */
     public Tensor angle() {
         return imag().atan2(real());
     }
@@ -188,22 +188,22 @@ public final class ComplexTensor implements AutoCloseable {
         return of(() -> polar(real().exp(), imag()));
     }
 
-    /** The principal logarithm. */
+    /** Returns the principal logarithm. */
     public ComplexTensor log() {
         return of(() -> complex(abs().log(), angle()));
     }
 
-    /** The root whose real part is not negative. */
+    /** Returns the root whose real part is not negative. */
     public ComplexTensor sqrt() {
         return of(() -> polar(abs().sqrt(), angle().div(2)));
     }
 
-    /** The principal power. */
+    /** Returns the principal power. */
     public ComplexTensor pow(ComplexTensor exponent) {
         return of(() -> exponent.mul(log()).exp());
     }
 
-    /** The principal power; 0 to any power above 0 is 0. */
+    /** Returns the principal power; 0 to any power above 0 is 0. */
     public ComplexTensor pow(Number exponent) {
         return of(() -> polar(abs().pow(exponent), angle().mul(exponent)));
     }
@@ -250,12 +250,12 @@ public final class ComplexTensor implements AutoCloseable {
 
     // ---- folds
 
-    /** The sum over some dimensions, or over all. */
+    /** Returns the sum over some dimensions, or over all. */
     public ComplexTensor sum(int... dims) {
         return new ComplexTensor(pairs.sum(orAll("sum", dims)));
     }
 
-    /** The mean over some dimensions, or over all. */
+    /** Returns the mean over some dimensions, or over all. */
     public ComplexTensor mean(int... dims) {
         return new ComplexTensor(pairs.mean(orAll("mean", dims)));
     }
@@ -269,12 +269,15 @@ public final class ComplexTensor implements AutoCloseable {
         return all;
     }
 
-    /** The running sum along a dimension. */
+    /** Returns the running sum along a dimension. */
     public ComplexTensor cumsum(int dim) {
         return new ComplexTensor(pairs.cumsum(axis("cumsum", dim)));
     }
 
-    /** The product along a dimension. Multiplies one half of the numbers by the other until one number is left. */
+    /**
+     * Returns the product along a dimension. Multiplies one half of the numbers by the other until one number is
+     * left.
+     */
     public ComplexTensor prod(int dim) {
         int axis = axis("prod", dim);
         return of(() -> {
@@ -299,7 +302,7 @@ public final class ComplexTensor implements AutoCloseable {
                 : new ComplexTensor(Tensors.cat(List.of(products.pairs, pairs.narrow(0, size(0) - 1, 1)), 0));
     }
 
-    /** The matrix product, with the shape rules of {@link Tensor#matmul}. */
+    /** Returns the matrix product, with the shape rules of {@link Tensor#matmul}. */
     public ComplexTensor matmul(ComplexTensor other) {
         return of(() -> {
             Tensor a = real();
@@ -310,7 +313,10 @@ public final class ComplexTensor implements AutoCloseable {
         });
     }
 
-    /** The exponential of square matrices (torch.matrix_exp). It reads their norm, so a program cannot trace it. */
+    /**
+     * Returns the exponential of square matrices (torch.matrix_exp). It reads their norm, so a program cannot trace
+     * it.
+     */
     public ComplexTensor matrixExp() {
         return of(() -> ComplexMatrices.exp(this));
     }
@@ -339,7 +345,7 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(pairs.movedim(axis("movedim", source), axis("movedim", destination)));
     }
 
-    /** The conjugate transpose of matrices (mH). */
+    /** Returns the conjugate transpose of matrices (mH). */
     public ComplexTensor mH() {
         return of(() -> transpose(-2, -1).conj());
     }

@@ -55,13 +55,13 @@ public final class Eigenvalues {
         return new Eig(ComplexTensor.viewAsComplex(pairs.get(0)), ComplexTensor.viewAsComplex(pairs.get(1)));
     }
 
-    /** The eigenvalues of {@link #eig(ComplexTensor)} alone. */
+    /** Returns the eigenvalues of {@link #eig(ComplexTensor)} alone. */
     public static ComplexTensor eigvals(ComplexTensor matrices) {
         return ComplexTensor.viewAsComplex(
                 Scope.tidy(() -> ComplexMatrices.eigvals(matrices).viewAsReal()));
     }
 
-    /** The eigenvalues of {@link #eig} alone. */
+    /** Returns the eigenvalues of {@link #eig} alone. */
     public static ComplexTensor eigvals(Tensor matrices) {
         return ComplexTensor.viewAsComplex(Scope.tidy(() -> {
             Tensor[] parts = OrthogonalFactors.eigvals(matrices);

@@ -24,7 +24,7 @@ public final class Fft {
         return fft(input, null, -1, FftNorm.BACKWARD);
     }
 
-    /** The transform along one dimension: Σ x[j] · exp(-2πi · j · k / n). */
+    /** Returns the transform along one dimension: Σ x[j] · exp(-2πi · j · k / n). */
     public static ComplexTensor fft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return ComplexTensor.of(() -> transformed("fft", input, n, dim, norm, false));
     }
@@ -34,17 +34,20 @@ public final class Fft {
         return ifft(input, null, -1, FftNorm.BACKWARD);
     }
 
-    /** The inverse of {@link #fft}. */
+    /** Returns the inverse of {@link #fft}. */
     public static ComplexTensor ifft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return ComplexTensor.of(() -> transformed("ifft", input, n, dim, norm, true));
     }
 
-    /** The transform of real numbers. Returns only the n / 2 + 1 results that determine the others. */
+    /** Returns the transform of real numbers. Returns only the n / 2 + 1 results that determine the others. */
     public static ComplexTensor rfft(Tensor input, @Nullable Long n, int dim, FftNorm norm) {
         return ComplexTensor.of(() -> half(transformed("rfft", ComplexTensor.of(input), n, dim, norm, false), dim));
     }
 
-    /** The inverse of {@link #rfft}. Returns n real numbers; without n, the even number that the input's size implies. */
+    /**
+     * Returns the inverse of {@link #rfft}. Returns n real numbers; without n, the even number that the input's size
+     * implies.
+     */
     public static Tensor irfft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return Scope.tidy(() -> {
             long size = n == null ? 2 * (input.size(dim) - 1) : n;
@@ -54,7 +57,10 @@ public final class Fft {
         });
     }
 
-    /** The transform of a signal whose spectrum is real: the forward transform of an input like that of {@link #irfft}. */
+    /**
+     * Returns the transform of a signal whose spectrum is real: the forward transform of an input like that of {@link
+     * #irfft}.
+     */
     public static Tensor hfft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return Scope.tidy(() -> {
             long size = n == null ? 2 * (input.size(dim) - 1) : n;
@@ -64,7 +70,7 @@ public final class Fft {
         });
     }
 
-    /** The inverse of {@link #hfft}. */
+    /** Returns the inverse of {@link #hfft}. */
     public static ComplexTensor ihfft(Tensor input, @Nullable Long n, int dim, FftNorm norm) {
         return ComplexTensor.of(() -> half(transformed("ihfft", ComplexTensor.of(input), n, dim, norm, true), dim));
     }
@@ -80,7 +86,7 @@ public final class Fft {
     }
 
     /**
-     * The transform along several dimensions.
+     * Returns the transform along several dimensions.
      *
      * @param sizes one size for each dimension, or null
      * @param dims the dimensions; null means the last ones if sizes are given, else all
@@ -90,7 +96,7 @@ public final class Fft {
         return ComplexTensor.of(() -> each("fftn", input, sizes, dims(input.dim(), sizes, dims), norm, false));
     }
 
-    /** The inverse of {@link #fftn}. */
+    /** Returns the inverse of {@link #fftn}. */
     public static ComplexTensor ifftn(
             ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return ComplexTensor.of(() -> each("ifftn", input, sizes, dims(input.dim(), sizes, dims), norm, true));
@@ -106,7 +112,7 @@ public final class Fft {
         });
     }
 
-    /** The inverse of {@link #rfftn}. */
+    /** Returns the inverse of {@link #rfftn}. */
     public static Tensor irfftn(ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return Scope.tidy(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -126,7 +132,7 @@ public final class Fft {
         });
     }
 
-    /** The inverse of {@link #hfftn}. */
+    /** Returns the inverse of {@link #hfftn}. */
     public static ComplexTensor ihfftn(Tensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return ComplexTensor.of(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -234,7 +240,7 @@ public final class Fft {
 
     // ---- frequencies
 
-    /** The frequencies of {@link #fft}'s results, in cycles per unit of {@code spacing}. */
+    /** Returns the frequencies of {@link #fft}'s results, in cycles per unit of {@code spacing}. */
     public static Tensor fftfreq(RemoteMachine machine, long n, double spacing) {
         return Scope.tidy(() -> {
             Tensor indices = machine.arange(n);
@@ -243,7 +249,7 @@ public final class Fft {
         });
     }
 
-    /** The frequencies of {@link #rfft}'s results. */
+    /** Returns the frequencies of {@link #rfft}'s results. */
     public static Tensor rfftfreq(RemoteMachine machine, long n, double spacing) {
         return Scope.tidy(() -> machine.arange(n / 2 + 1).float32().div(n * spacing));
     }
@@ -253,7 +259,7 @@ public final class Fft {
         return Scope.tidy(() -> shifted(input, dims, false));
     }
 
-    /** The inverse of {@link #fftshift}. */
+    /** Returns the inverse of {@link #fftshift}. */
     public static Tensor ifftshift(Tensor input, int... dims) {
         return Scope.tidy(() -> shifted(input, dims, true));
     }

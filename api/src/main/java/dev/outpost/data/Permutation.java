@@ -30,7 +30,7 @@ public final class Permutation {
         return mix(mix(seed + GOLDEN_GAMMA) + number * GOLDEN_GAMMA);
     }
 
-    /** The finalizer of SplitMix64. */
+    /** Returns the finalizer of SplitMix64. */
     private static long mix(long bits) {
         long mixed = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;

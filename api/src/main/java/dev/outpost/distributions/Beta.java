@@ -21,12 +21,12 @@ public final class Beta extends Distribution {
         this.second = second.expand(batchShape());
     }
 
-    /** The concentration a, of the batch shape. */
+    /** Returns the concentration a, of the batch shape. */
     public Tensor first() {
         return first;
     }
 
-    /** The concentration b, of the batch shape. */
+    /** Returns the concentration b, of the batch shape. */
     public Tensor second() {
         return second;
     }

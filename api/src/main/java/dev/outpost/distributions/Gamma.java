@@ -21,12 +21,12 @@ public final class Gamma extends Distribution {
         this.rate = rate.expand(batchShape());
     }
 
-    /** The shape a, of the batch shape. */
+    /** Returns the shape a, of the batch shape. */
     public Tensor concentration() {
         return concentration;
     }
 
-    /** The rate, of the batch shape. */
+    /** Returns the rate, of the batch shape. */
     public Tensor rate() {
         return rate;
     }

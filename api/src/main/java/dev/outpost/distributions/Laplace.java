@@ -21,12 +21,12 @@ public final class Laplace extends Distribution {
         this.scale = scale.expand(batchShape());
     }
 
-    /** The mean, of the batch shape. */
+    /** Returns the mean, of the batch shape. */
     public Tensor location() {
         return location;
     }
 
-    /** The scale, of the batch shape. */
+    /** Returns the scale, of the batch shape. */
     public Tensor scale() {
         return scale;
     }

@@ -21,12 +21,12 @@ public final class Uniform extends Distribution {
         this.high = high.expand(batchShape());
     }
 
-    /** The lower bound, of the batch shape. */
+    /** Returns the lower bound, of the batch shape. */
     public Tensor low() {
         return low;
     }
 
-    /** The upper bound, of the batch shape. */
+    /** Returns the upper bound, of the batch shape. */
     public Tensor high() {
         return high;
     }

@@ -58,7 +58,10 @@ public final class CastRules {
         return ACTIVE.get() == 0 ? null : DTYPE.get();
     }
 
-    /** The dtype that an op's floating operands of up to 32 bits are cast to; null to leave them. Called for each op. */
+    /**
+     * Returns the dtype that an op's floating operands of up to 32 bits are cast to; null to leave them. Called for
+     * each op.
+     */
     public static @Nullable DType operandType(Op op) {
         DType lower = ofThread();
         if (lower == null) {
@@ -87,7 +90,7 @@ public final class CastRules {
         return isShort && own != dtype ? operand.cast(dtype) : operand;
     }
 
-    /** The dtype of a softmax: float32 in place of 16-bit floats. */
+    /** Returns the dtype of a softmax: float32 in place of 16-bit floats. */
     public static DType wide(DType dtype) {
         return isEnabled() && dtype.isFloating() && dtype.bytes() == 2 ? DType.FLOAT32 : dtype;
     }

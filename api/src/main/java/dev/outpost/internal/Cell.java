@@ -129,12 +129,15 @@ public final class Cell extends Storage {
         return handle().isOfProgram();
     }
 
-    /** The type of the current value. Its shape may differ from a tensor's, but its number of elements is fixed. */
+    /**
+     * Returns the type of the current value. Its shape may differ from a tensor's, but its number of elements is
+     * fixed.
+     */
     public TensorType type() {
         return batched == null ? value().type() : first;
     }
 
-    /** The current value; while a program is traced, the traced value in its place. */
+    /** Returns the current value; while a program is traced, the traced value in its place. */
     public RemoteValue value() {
         if (batched != null) {
             throw BatchLevel.refusal("value");
@@ -214,7 +217,7 @@ public final class Cell extends Storage {
         return handle().label();
     }
 
-    /** The name for messages, or the type if it has none. */
+    /** Returns the name for messages, or the type if it has none. */
     public String label() {
         return handle().describe();
     }

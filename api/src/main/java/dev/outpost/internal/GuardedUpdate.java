@@ -86,7 +86,7 @@ public final class GuardedUpdate {
         bind(states, cells(List.of(OpRecording.applyAll(new UpdateCommit(), operands.toArray(Operand[]::new)))));
     }
 
-    /** The whole storage of a state, in a shape that is the same before and after. */
+    /** Returns the whole storage of a state, in a shape that is the same before and after. */
     private static TensorState whole(TensorState state) {
         return States.isWhole(state)
                 ? state

@@ -105,7 +105,7 @@ public final class OpRecording {
         return (TensorState) operand.cast(dtype);
     }
 
-    /** The dtype that all operands are promoted to: first within each rank, then across ranks. */
+    /** Returns the dtype that all operands are promoted to: first within each rank, then across ranks. */
     public static DType resultType(Operand... operands) {
         DType result = null;
         for (Promotion.Rank rank : Promotion.Rank.values()) {

@@ -16,7 +16,7 @@ import dev.outpost.types.TensorType;
 public interface Operand {
     TensorType type();
 
-    /** The operand's rank in the promotion of dtypes. */
+    /** Returns the operand's rank in the promotion of dtypes. */
     Promotion.Rank rank();
 
     /** Converts to another dtype. Returns this operand if it has the dtype. */
@@ -54,7 +54,7 @@ public interface Operand {
         }
     }
 
-    /** A number with PyTorch's dtype: float32 for fractions, int64 for whole numbers. */
+    /** Returns a number with PyTorch's dtype: float32 for fractions, int64 for whole numbers. */
     static Immediate of(Number number) {
         ArgumentChecks.required(number, "the number");
         if (number instanceof LiveNumber live) {
@@ -68,7 +68,7 @@ public interface Operand {
                 whole ? Scalar.of(DType.INT64, number.longValue()) : Scalar.of(DType.FLOAT32, number.doubleValue()));
     }
 
-    /** A number as an element of a dtype. Throws if the dtype cannot hold it. */
+    /** Returns a number as an element of a dtype. Throws if the dtype cannot hold it. */
     static Immediate fitting(String op, Number number, DType dtype) {
         Immediate given = of(number);
         if (given.live() == null) {
@@ -91,7 +91,7 @@ public interface Operand {
         return new Immediate(Scalar.of(value));
     }
 
-    /** A number in a given dtype. */
+    /** Returns a number in a given dtype. */
     static Immediate of(DType dtype, double value) {
         return new Immediate(Scalar.of(dtype, value));
     }

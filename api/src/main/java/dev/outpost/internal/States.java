@@ -33,12 +33,12 @@ public final class States {
 
     // ---- parts of the state
 
-    /** The variable that represents a tensor in autograd. */
+    /** Returns the variable that represents a tensor in autograd. */
     public static Variable variable(TensorState tensor) {
         return tensor.variable;
     }
 
-    /** The storage of a tensor, which must be open. */
+    /** Returns the storage of a tensor, which must be open. */
     public static Cell cell(TensorState tensor) {
         requireOpen(tensor);
         return tensor.variable.cell();
@@ -54,17 +54,19 @@ public final class States {
         return tensor.variable.cell().home();
     }
 
-    /** The recorder of the machine that a tensor is on. */
+    /** Returns the recorder of the machine that a tensor is on. */
     public static Recorder recorder(TensorState tensor) {
         return home(tensor).recorder();
     }
 
-    /** The scope that closes a tensor, or null. */
+    /** Returns the scope that closes a tensor, or null. */
     public static @Nullable TensorScope scope(TensorState tensor) {
         return tensor.scope;
     }
 
-    /** Dtype and shape. It works also for a closed tensor, and for outer tensors while a program is traced. */
+    /**
+     * Returns dtype and shape. It works also for a closed tensor, and for outer tensors while a program is traced.
+     */
     public static TensorType heldType(TensorState tensor) {
         TensorType type = tensor.type;
         if (type == null) {
@@ -81,7 +83,7 @@ public final class States {
         return like(tensor, tensor.variable, tensor.layout);
     }
 
-    /** Another view of a tensor's storage. */
+    /** Returns another view of a tensor's storage. */
     public static <T extends TensorState> T view(T tensor, Layout layout) {
         requireOpen(tensor);
         TensorState seen = tensor;
@@ -116,7 +118,7 @@ public final class States {
         return tensor.layout.covers(cell(tensor).elements());
     }
 
-    /** A tensor's current value if the tensor covers the whole value in row-major order; else null. */
+    /** Returns a tensor's current value if the tensor covers the whole value in row-major order; else null. */
     public static @Nullable RemoteValue wholeValue(TensorState tensor) {
         RemoteValue value = cell(tensor).value();
         return isWhole(tensor) && value.type().shape().equals(tensor.layout.shape()) ? value : null;
@@ -182,7 +184,7 @@ public final class States {
         return new Edge(node, 0);
     }
 
-    /** The variable that holds a tensor's gradient. */
+    /** Returns the variable that holds a tensor's gradient. */
     public static Variable gradientHolder(TensorState tensor) {
         return tensor.retained == null ? tensor.variable : tensor.retained;
     }

@@ -47,7 +47,7 @@ public final class TensorDevice {
         return recorder;
     }
 
-    /** The random numbers of the machine. */
+    /** Returns the random numbers of the machine. */
     public RandomStream random() {
         return random;
     }

@@ -48,7 +48,7 @@ public final class TensorScope implements AutoCloseable {
         return inside(null, body);
     }
 
-    /** The innermost scope of this thread, or null. */
+    /** Returns the innermost scope of this thread, or null. */
     public static @Nullable TensorScope current() {
         return CURRENT.get()[0];
     }
@@ -70,7 +70,10 @@ public final class TensorScope implements AutoCloseable {
         }
     }
 
-    /** A tensor that autograd saves outlives the inner scope: it belongs to the scope of the caller's own tensors. */
+    /**
+     * Returns a tensor that autograd saves outlives the inner scope: it belongs to the scope of the caller's own
+     * tensors.
+     */
     public static <T extends TensorState> T lasting(T saved) {
         TensorScope scope = current();
         while (scope != null && scope.recorder == null) {
@@ -219,12 +222,15 @@ public final class TensorScope implements AutoCloseable {
             return end;
         }
 
-        /** The tensor at an index, or null if it was removed. */
+        /** Returns the tensor at an index, or null if it was removed. */
         TensorState at(int place) {
             return members[place];
         }
 
-        /** The number of tensors. It includes tensors that other threads have closed since the last {@code compact}. */
+        /**
+         * Returns the number of tensors. It includes tensors that other threads have closed since the last {@code
+         * compact}.
+         */
         int size() {
             return live;
         }

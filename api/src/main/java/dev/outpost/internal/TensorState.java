@@ -80,7 +80,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
     @Override
     public abstract void close();
 
-    /** A copy with memory of its own, row-major. */
+    /** Returns a copy with memory of its own, row-major. */
     @Override
     @SuppressWarnings("MethodDoesntCallSuperMethod")
     public abstract TensorState clone();

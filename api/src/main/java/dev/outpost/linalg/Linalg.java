@@ -298,7 +298,7 @@ public final class Linalg {
         return new SignAndLogarithm(results[0], results[1]);
     }
 
-    /** The logarithm of the determinant; NaN if the determinant is negative. */
+    /** Returns the logarithm of the determinant; NaN if the determinant is negative. */
     public static Tensor logdet(Tensor matrices) {
         return Scope.tidy(() -> {
             SignAndLogarithm result = slogdet(matrices);
@@ -402,7 +402,7 @@ public final class Linalg {
         return Scope.tidy(() -> PseudoInverse.rank(matrices, atol, rtol, hermitian));
     }
 
-    /** The pseudo-inverse of matrices (Moore and Penrose). */
+    /** Returns the pseudo-inverse of matrices (Moore and Penrose). */
     public static Tensor pinv(Tensor matrices) {
         return pinv(matrices, null, null, false);
     }
@@ -421,7 +421,7 @@ public final class Linalg {
                 result -> List.of(result.solution(), result.residuals(), result.rank(), result.singularValues()));
     }
 
-    /** The quotient of the largest and the smallest singular value. */
+    /** Returns the quotient of the largest and the smallest singular value. */
     public static Tensor cond(Tensor matrices) {
         return cond(matrices, 2);
     }
@@ -444,7 +444,7 @@ public final class Linalg {
         return Scope.tidy(() -> MatrixNorms.norm(tensor, order, rows, columns, keepDim));
     }
 
-    /** The sum of the singular values. */
+    /** Returns the sum of the singular values. */
     public static Tensor nuclearNorm(Tensor matrices) {
         return nuclearNorm(matrices, -2, -1, false);
     }
@@ -454,7 +454,7 @@ public final class Linalg {
         return Scope.tidy(() -> MatrixNorms.nuclear(tensor, rows, columns, keepDim));
     }
 
-    /** The exponential of matrices (torch.matrix_exp). It reads their norm, so a program cannot trace it. */
+    /** Returns the exponential of matrices (torch.matrix_exp). It reads their norm, so a program cannot trace it. */
     public static Tensor matrixExp(Tensor matrices) {
         return Scope.tidy(() -> MatrixExponential.of(matrices));
     }

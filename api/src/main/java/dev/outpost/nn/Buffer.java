@@ -16,7 +16,7 @@ public final class Buffer extends ModuleTensor {
         super(tensor);
     }
 
-    /** Makes a buffer of an existing tensor. */
+    /** Makes a buffer from an existing tensor. */
     public static Buffer of(Tensor tensor) {
         return new Buffer(ArgumentChecks.required(tensor, "the tensor"));
     }

@@ -87,7 +87,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return PixelShuffling.shuffle(input, factor);
     }
 
-    /** The inverse of {@link #pixelShuffle}. */
+    /** Returns the inverse of {@link #pixelShuffle}. */
     public static Tensor pixelUnshuffle(Tensor input, int factor) {
         return PixelShuffling.unshuffle(input, factor);
     }

@@ -54,7 +54,7 @@ public final class Init {
         return (machine, shape, dtype) -> machine.full(value, dtype, shape.toArray());
     }
 
-    /** Uniform numbers in [low, high). */
+    /** Returns an initializer with uniform numbers in [low, high). */
     public static Initializer uniform(double low, double high) {
         return (machine, shape, dtype) -> spread(machine.rand(dtype, shape.toArray()), high - low, low);
     }
@@ -63,13 +63,15 @@ public final class Init {
         return (machine, shape, dtype) -> spread(machine.randn(dtype, shape.toArray()), deviation, mean);
     }
 
-    /** Keeps the variance in both passes (Glorot and Bengio, 2010); uniform numbers. */
+    /**
+     * Returns an initializer with uniform numbers that keeps the variance in both passes (Glorot and Bengio, 2010).
+     */
     public static Initializer xavierUniform(double gain) {
         return (machine, shape, dtype) ->
                 symmetric(Math.sqrt(3) * xavierDeviation(shape, gain)).create(machine, shape, dtype);
     }
 
-    /** Normal numbers with the variance of {@link #xavierUniform}. */
+    /** Returns an initializer with normal numbers of the variance of {@link #xavierUniform}. */
     public static Initializer xavierNormal(double gain) {
         return (machine, shape, dtype) ->
                 normal(0, xavierDeviation(shape, gain)).create(machine, shape, dtype);
@@ -81,7 +83,7 @@ public final class Init {
     }
 
     /**
-     * Keeps the variance in one of the passes (He et al., 2015); uniform numbers.
+     * Returns an initializer with uniform numbers that keeps the variance in one of the passes (He et al., 2015).
      *
      * @param slope the slope for negative inputs of {@link Nonlinearity#LEAKY_RELU}
      */
@@ -90,38 +92,47 @@ public final class Init {
                 .create(machine, shape, dtype);
     }
 
-    /** Normal numbers with the variance of {@link #kaimingUniform()}. */
+    /** Returns an initializer with normal numbers of the variance of {@link #kaimingUniform()}. */
     public static Initializer kaimingNormal() {
         return kaimingNormal(0, Fan.IN, Nonlinearity.RELU);
     }
 
-    /** Normal numbers with the variance of {@link #kaimingUniform(double, Fan, Nonlinearity)}. */
+    /**
+     * Returns an initializer with normal numbers of the variance of {@link #kaimingUniform(double, Fan,
+     * Nonlinearity)}.
+     */
     public static Initializer kaimingNormal(double slope, Fan fan, Nonlinearity nonlinearity) {
         return (machine, shape, dtype) ->
                 normal(0, kaimingDeviation(shape, slope, fan, nonlinearity)).create(machine, shape, dtype);
     }
 
-    /** Normal numbers within [low, high] (see {@link #truncNormal_(Tensor, double, double, double, double)}). */
+    /**
+     * Returns an initializer with normal numbers within [low, high] (see {@link #truncNormal_(Tensor, double, double,
+     * double, double)}).
+     */
     public static Initializer truncNormal(double mean, double deviation, double low, double high) {
         return filling(tensor -> truncNormal_(tensor, mean, deviation, low, high));
     }
 
-    /** Ones on the diagonal of a matrix, zeros elsewhere. */
+    /** Returns an initializer with ones on the diagonal of a matrix and zeros elsewhere. */
     public static Initializer eye() {
         return filling(Init::eye_);
     }
 
-    /** Kernels of a convolution that pass their channel on (see {@link #dirac_(Tensor, int)}). */
+    /**
+     * Returns an initializer for kernels of a convolution that pass their channel on unchanged (see {@link
+     * #dirac_(Tensor, int)}).
+     */
     public static Initializer dirac(int groups) {
         return filling(tensor -> dirac_(tensor, groups));
     }
 
-    /** Orthogonal rows or columns (Saxe et al., 2013). */
+    /** Returns an initializer with orthogonal rows or columns (Saxe et al., 2013). */
     public static Initializer orthogonal(double gain) {
         return filling(tensor -> orthogonal_(tensor, gain));
     }
 
-    /** Normal numbers, with a share of zeros in each column (Martens, 2010). */
+    /** Returns an initializer with normal numbers and a share of zeros in each column (Martens, 2010). */
     public static Initializer sparse(double sparsity, double deviation) {
         return filling(tensor -> sparse_(tensor, sparsity, deviation));
     }
@@ -130,7 +141,7 @@ public final class Init {
         return (machine, shape, dtype) -> fill.apply(machine.zeros(dtype, shape.toArray()));
     }
 
-    /** Uniform numbers in [-bound, bound). */
+    /** Returns an initializer with uniform numbers in [-bound, bound). */
     static Initializer symmetric(double bound) {
         return uniform(-bound, bound);
     }
@@ -318,8 +329,8 @@ public final class Init {
     }
 
     /**
-     * Fills with orthogonal rows times a gain; with orthogonal columns if there are more rows than columns (Saxe et al., 2013). All
-     * dimensions after the first count as columns.
+     * Fills with orthogonal rows times a gain, or with orthogonal columns if there are more rows than columns (Saxe
+     * et al., 2013). All dimensions after the first count as columns.
      */
     public static Tensor orthogonal_(Tensor tensor, double gain) {
         return orthogonal_(tensor, gain, null);

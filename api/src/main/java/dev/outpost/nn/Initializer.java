@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** Makes a tensor's first values on a machine; {@link Init} has the usual ones. */
+/** Creates a tensor's initial values on a machine; {@link Init} has the usual ones. */
 @FunctionalInterface
 public interface Initializer {
     /** Creates a tensor of this shape and dtype. Random numbers come from the machine's seeded stream. */

@@ -8,8 +8,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Runs one direction of one layer over packed rows: first those of step 1 of all sequences, then those of step 2 of all sequences that are
- * long enough, and so on. The longest sequence comes first. Sequences of equal lengths are a special case.
+ * Runs one direction of one layer over packed rows: first the rows of step 1 of all sequences, then the rows of step
+ * 2 of all sequences that are long enough, and so on. The longest sequence comes first. Sequences of equal lengths
+ * are a special case.
  */
 record PackedRun(Gates gates, DirectionWeights weights, long[] batchSizes) {
     /**

@@ -16,7 +16,7 @@ public final class PairwiseDistance extends Module {
     }
 
     /**
-     * A distance with all of its settings.
+     * Creates a distance with all of its settings.
      *
      * @param p the order of the norm
      * @param eps added to differences

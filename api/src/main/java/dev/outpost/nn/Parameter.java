@@ -22,7 +22,7 @@ public final class Parameter extends ModuleTensor {
         tensor.requiresGrad(requiresGrad);
     }
 
-    /** Makes a parameter of an existing tensor. */
+    /** Makes a parameter from an existing tensor. */
     public static Parameter of(Tensor tensor) {
         return new Parameter(ArgumentChecks.required(tensor, "the tensor"));
     }
@@ -43,7 +43,7 @@ public final class Parameter extends ModuleTensor {
         return requiresGrad;
     }
 
-    /** Sets whether backward computes its gradient. Optimizers skip a parameter without one. */
+    /** Sets whether backward computes the parameter's gradient. Optimizers skip a parameter without a gradient. */
     public Parameter requiresGrad(boolean required) {
         requiresGrad = required;
         if (isPlaced()) {

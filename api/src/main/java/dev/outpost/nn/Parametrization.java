@@ -5,8 +5,8 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * Computes a parameter from tensors that are trained instead; see {@link Module#registerParametrization}. It may have parameters and
- * buffers of its own.
+ * Computes a parameter from tensors that are trained instead; see {@link Module#registerParametrization}. A
+ * parametrization may have its own parameters and buffers.
  */
 public abstract class Parametrization extends Module {
     /** Returns the shapes of the trained tensors for a parameter of this shape. The default is one tensor of the same shape. */

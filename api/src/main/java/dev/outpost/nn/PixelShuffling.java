@@ -39,7 +39,7 @@ final class PixelShuffling {
         }
     }
 
-    /** Makes one dimension of all dimensions before channels, height and width. */
+    /** Merges all dimensions before channels, height and width into one. */
     private static Tensor batched(Tensor input) {
         long batch = 1;
         for (int dim = 0; dim < input.dim() - 3; dim++) {

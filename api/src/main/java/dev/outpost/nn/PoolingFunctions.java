@@ -54,7 +54,7 @@ final class PoolingFunctions {
         return new ValuesAndIndices(restored(largest.values()), restored(largest.indices()));
     }
 
-    /** Gives the results of planes the input's dimensions. */
+    /** Reshapes the results of planes to the input's dimensions. */
     private Tensor restored(Tensor results) {
         long[] sizes = Arrays.copyOf(input.shape().toArray(), input.dim());
         for (int fromEnd = 1; fromEnd <= dims; fromEnd++) {
@@ -87,7 +87,7 @@ final class PoolingFunctions {
         return sums.dtype().isFloating() ? sums.div(divisor) : sums.div(divisor, DivMode.TRUNC);
     }
 
-    /** Returns by how many elements the last window reaches beyond the padding. */
+    /** Returns the number of elements by which the last window reaches beyond the padding. */
     private long overhang(Slide slide, long size, long length) {
         long places = slide.poolingPlaces(op, size, length, ceil);
         return Math.max(0, (places - 1) * slide.stride() + length - size - 2L * slide.padding());

@@ -12,10 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stacked layers of cells that read sequences (torch.nn.RNNBase). Inputs are {@code [time, batch, input]}, {@code [batch, time, input]} if
- * the batch is first, {@code [time, input]} without a batch, or a {@link PackedSequence}. Hidden states are {@code [layers · directions,
- * batch, hidden]}, the directions of a layer one after the other, and zeros if none are given. Parameters have PyTorch's names, as {@code
- * weight_ih_l0} and {@code bias_hh_l1_reverse}.
+ * Stacked layers of cells that read sequences (torch.nn.RNNBase). Inputs are {@code [time, batch, input]}, {@code
+ * [batch, time, input]} if the batch is first, {@code [time, input]} without a batch, or a {@link PackedSequence}.
+ * Hidden states are {@code [layers · directions, batch, hidden]}, the directions of a layer one after the other, and
+ * zeros if none are given. Parameters have PyTorch's names, such as {@code weight_ih_l0} and {@code
+ * bias_hh_l1_reverse}.
  */
 public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GRU {
     private final String op;

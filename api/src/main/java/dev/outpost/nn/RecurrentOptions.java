@@ -3,9 +3,9 @@ package dev.outpost.nn;
 import dev.outpost.types.OpException;
 
 /**
- * The options of recurrent layers beside their sizes, with PyTorch's defaults.
+ * The options of recurrent layers, in addition to their sizes, with PyTorch's defaults.
  *
- * @param layers the number of stacked layers; each reads the outputs of the one below
+ * @param layers the number of stacked layers; each layer reads the outputs of the layer below
  * @param bias true if there are biases
  * @param batchFirst true if a batch is {@code [batch, time, features]} rather than {@code [time, batch, features]}
  * @param dropout the probability that an output between two layers is dropped while training

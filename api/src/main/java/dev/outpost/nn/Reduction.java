@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** The reduction of the losses of a batch's elements. */
 public enum Reduction {
-    /** The single losses. */
+    /** No reduction: returns the loss of each element. */
     NONE,
     /** The mean of the losses; with weights the weighted mean. */
     MEAN,

@@ -9,7 +9,10 @@ import java.util.SequencedMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The tensors and modules of a module, by name and in the order of registration. Shared ones appear under each of their names. */
+/**
+ * The tensors and modules of a module, by name and in the order of registration. Shared tensors and modules appear
+ * under each of their names.
+ */
 final class Registry {
     private final Module module;
     private final SequencedMap<String, ModuleTensor> tensors = new LinkedHashMap<>();
@@ -35,7 +38,7 @@ final class Registry {
         nameAll();
     }
 
-    /** Returns a parameter, which is trained itself or computed from trained ones; null if there is none. */
+    /** Returns a parameter, which is trained or computed from trained parameters; null if it does not exist. */
     @Nullable
     Parameter parameter(String name) {
         return tensors.get(name) instanceof Parameter parameter ? parameter : parametrized.get(name);
@@ -74,7 +77,7 @@ final class Registry {
         }
     }
 
-    /** Gives every tensor its name within this module; if it has several, the first. */
+    /** Sets the name of every tensor within this module; if a tensor has several names, the first one. */
     void nameAll() {
         distinct(state()).forEach((name, tensor) -> tensor.rename(name));
     }

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.ops.PadMode;
 
-/** Puts copies of the element at the edge around images (torch.nn.ReplicationPad2d). */
+/** Pads images with copies of the elements at the edges (torch.nn.ReplicationPad2d). */
 public final class ReplicationPad2d extends PaddingLayer {
     /** @param counts the numbers before and after each dimension, the last dimension first; one number stands for all */
     public ReplicationPad2d(long... counts) {

@@ -6,7 +6,7 @@ import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Pooling to a size and back, and images of other sizes. A part of {@link Functional}. */
+/** Pooling to a given size, unpooling, and resizing and sampling of images. A part of {@link Functional}. */
 abstract sealed class ResizingFunctions extends WindowFunctions permits ElementFunctions {
 
     // ---- pooling to a size, and back
@@ -32,7 +32,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> new AdaptivePooling("avg", 3, input, output).average());
     }
 
-    /** {@link #adaptiveMaxPool1dWithIndices} without the indices. */
+    /** Returns {@link #adaptiveMaxPool1dWithIndices} without the indices. */
     public static Tensor adaptiveMaxPool1d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> adaptiveMaxPool1dWithIndices(input, output).values());
     }
@@ -42,7 +42,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> new AdaptivePooling("max", 1, input, output).max(), ValuesAndIndices::tensors);
     }
 
-    /** {@link #adaptiveMaxPool2dWithIndices} without the indices. */
+    /** Returns {@link #adaptiveMaxPool2dWithIndices} without the indices. */
     public static Tensor adaptiveMaxPool2d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> adaptiveMaxPool2dWithIndices(input, output).values());
     }
@@ -52,7 +52,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> new AdaptivePooling("max", 2, input, output).max(), ValuesAndIndices::tensors);
     }
 
-    /** {@link #adaptiveMaxPool3dWithIndices} without the indices. */
+    /** Returns {@link #adaptiveMaxPool3dWithIndices} without the indices. */
     public static Tensor adaptiveMaxPool3d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> adaptiveMaxPool3dWithIndices(input, output).values());
     }
@@ -91,7 +91,8 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param window the sizes of windows
      * @param output the number of windows along each dimension
-     * @param samples the random numbers of each channel, {@code [batch, channels, 2]}, in [0, 1); that of the width first
+     * @param samples the random numbers of each channel, {@code [batch, channels, 2]}, in [0, 1); the number for the
+     * width comes first
      */
     public static ValuesAndIndices fractionalMaxPool2dWithIndices(
             Tensor input, long[] window, long[] output, Tensor samples) {

@@ -167,7 +167,7 @@ public final class Sequences {
         return new Padded(padded, packed.lengths());
     }
 
-    /** Returns each padded sequence by itself. */
+    /** Returns each padded sequence as a separate tensor. */
     public static List<Tensor> unpadSequence(Padded padded, boolean batchFirst) {
         List<Tensor> sequences = new ArrayList<>();
         long[] lengths = padded.lengths();
@@ -177,7 +177,7 @@ public final class Sequences {
         return sequences;
     }
 
-    /** Returns each packed sequence by itself. */
+    /** Returns each packed sequence as a separate tensor. */
     public static List<Tensor> unpackSequence(PackedSequence packed) {
         return unpadSequence(padPackedSequence(packed), false);
     }

@@ -7,7 +7,7 @@ import dev.outpost.types.DType;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** Calls modules one after the other, each with the output of the one before. */
+/** Calls modules one after the other, each with the output of the previous module. */
 public final class Sequential extends Module {
 
     /** Names the modules 0, 1, 2, …. */
@@ -23,7 +23,8 @@ public final class Sequential extends Module {
     }
 
     /**
-     * Calls each module with the output of the one before. The input has the shape that the first module wants.
+     * Calls each module with the output of the previous one. The input must have the shape that the first module
+     * requires.
      *
      * {@snippet file="ModuleExamplesTest.java" region="sequential"}
      */

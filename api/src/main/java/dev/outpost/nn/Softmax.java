@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** Positive numbers that sum to 1 along a dimension. */
+/** Converts numbers to positive ones that sum to 1 along a dimension. */
 public final class Softmax extends FunctionLayer {
     /**
      * @param dim the dimension of the classes; negative dimensions count from the back

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** Softmax of the negative (torch.nn.Softmin). */
+/** Softmax of the negated input (torch.nn.Softmin). */
 public final class Softmin extends FunctionLayer {
     /**
      * @param dim the dimension that adds up to 1

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** Makes a machine read a module's state from a source: all of it, or nothing changes. */
+/** Makes a machine read a module's state from a source. If a part cannot be read, nothing changes. */
 final class SourceLoading {
     private SourceLoading() {}
 

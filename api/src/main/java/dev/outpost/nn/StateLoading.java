@@ -11,7 +11,7 @@ import java.util.function.Function;
 
 /** Compares a module's state with given values, and reports all differences at once. */
 record StateLoading(Map<String, ModuleTensor> owned, Map<String, Shape> shapes) {
-    /** Makes a comparison with values, each of which has a shape. */
+    /** Creates a comparison with the given values, each of which has a shape. */
     static <V> StateLoading of(Map<String, ModuleTensor> owned, Map<String, V> values, Function<V, Shape> shape) {
         Map<String, Shape> shapes = new LinkedHashMap<>();
         ArgumentChecks.required(values, "the state").forEach((name, value) -> {

@@ -11,7 +11,7 @@ public final class Transformer extends Module {
     private final TransformerEncoder encoder;
     private final TransformerDecoder decoder;
 
-    /** 512 features, 8 heads, and 6 layers on each side. */
+    /** Uses 512 features, 8 heads, and 6 layers on each side. */
     public Transformer() {
         this(TransformerOptions.of(512, 8), 6, 6);
     }

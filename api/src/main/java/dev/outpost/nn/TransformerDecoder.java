@@ -10,12 +10,12 @@ public final class TransformerDecoder extends Module {
     private final ModuleList<TransformerDecoderLayer> layers;
     private final @Nullable LayerNorm norm;
 
-    /** A stack without a norm after the last layer. */
+    /** Creates a stack without a norm after the last layer. */
     public TransformerDecoder(TransformerOptions options, int count) {
         this(options, count, null);
     }
 
-    /** A stack of {@code count} layers, each with its own first weights. */
+    /** Creates a stack of {@code count} layers, each with its own initial weights. */
     public TransformerDecoder(TransformerOptions options, int count, @Nullable LayerNorm norm) {
         layers = register(
                 "layers",
@@ -30,7 +30,9 @@ public final class TransformerDecoder extends Module {
         return forward(target, memory, DecoderMasks.none());
     }
 
-    /** As each layer's {@link TransformerDecoderLayer#forward(Tensor, Tensor, DecoderMasks)}. */
+    /**
+     * Calls all layers; for the arguments see {@link TransformerDecoderLayer#forward(Tensor, Tensor, DecoderMasks)}.
+     */
     public Tensor forward(Tensor target, Tensor memory, DecoderMasks masks) {
         return Scope.tidy(() -> {
             Tensor current = target;

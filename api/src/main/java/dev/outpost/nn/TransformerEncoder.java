@@ -10,12 +10,12 @@ public final class TransformerEncoder extends Module {
     private final ModuleList<TransformerEncoderLayer> layers;
     private final @Nullable LayerNorm norm;
 
-    /** A stack without a norm after the last layer. */
+    /** Creates a stack without a norm after the last layer. */
     public TransformerEncoder(TransformerOptions options, int count) {
         this(options, count, null);
     }
 
-    /** A stack of {@code count} layers, each with its own first weights. */
+    /** Creates a stack of {@code count} layers, each with its own initial weights. */
     public TransformerEncoder(TransformerOptions options, int count, @Nullable LayerNorm norm) {
         layers = register(
                 "layers",
@@ -31,7 +31,10 @@ public final class TransformerEncoder extends Module {
         return forward(source, null, null, false);
     }
 
-    /** As each layer's {@link TransformerEncoderLayer#forward(Tensor, Tensor, Tensor, boolean)}. */
+    /**
+     * Calls all layers; for the arguments see {@link TransformerEncoderLayer#forward(Tensor, Tensor, Tensor,
+     * boolean)}.
+     */
     public Tensor forward(Tensor source, @Nullable Tensor mask, @Nullable Tensor keyPadding, boolean causal) {
         return Scope.tidy(() -> {
             Tensor current = source;

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Makes several dimensions of one (torch.nn.Unflatten). */
+/** Splits one dimension into several (torch.nn.Unflatten). */
 public final class Unflatten extends Module {
     private final int dim;
     private final long[] sizes;

@@ -45,7 +45,7 @@ final class VolumePooling {
         return slide.poolingPlaces(op, input.size(dim - DIMS), window[dim], ceil);
     }
 
-    /** Takes the largest of each layer's windows, then the largest of those along the depth. */
+    /** Takes the largest elements of the windows of each layer, then the largest of these along the depth. */
     ValuesAndIndices max() {
         long count = volumes.size(0);
         long depth = volumes.size(1);
@@ -72,7 +72,7 @@ final class VolumePooling {
         return shaped(lines.unflatten(0, count, height, width).movedim(-1, 1));
     }
 
-    /** Gives the results the input's dimensions. */
+    /** Reshapes the results to the input's dimensions. */
     private Tensor shaped(Tensor results) {
         return input.dim() == DIMS + 1 ? results : results.unflatten(0, input.size(0), input.size(1));
     }
@@ -111,7 +111,7 @@ final class VolumePooling {
         return sums.dtype().isFloating() ? sums.div(counts) : sums.div(counts, DivMode.TRUNC);
     }
 
-    /** Computes the sums of windows. Beyond the padding, windows see zeros. */
+    /** Computes the sums of windows. Elements beyond the padding count as zeros. */
     private Tensor sums(Tensor padded) {
         long[] behind = new long[DIMS];
         for (int dim = 0; dim < DIMS; dim++) {

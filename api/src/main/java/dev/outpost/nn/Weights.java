@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Weights {
     private Weights() {}
 
-    /** Fills as PyTorch: uniform numbers between the probabilities of the bounds, through the inverse of the error function. */
+    /**
+     * Fills like PyTorch: maps uniform numbers between the probabilities of the bounds, through the inverse of the
+     * error function.
+     */
     static void truncNormal(
             Tensor tensor, double mean, double deviation, double low, double high, @Nullable Generator generator) {
         if (!(deviation > 0) || !(low <= high)) {

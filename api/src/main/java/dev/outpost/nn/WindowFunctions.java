@@ -85,7 +85,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(2, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
-    /** {@link #maxPool1dWithIndices} without the indices. */
+    /** Returns {@link #maxPool1dWithIndices} without the indices. */
     public static Tensor maxPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(() -> maxPool1dWithIndices(input, window, stride, padding, dilation, ceil)
@@ -105,7 +105,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
         return maxPool2d(input, new long[] {window}, NONE, ZERO, ONE, false);
     }
 
-    /** {@link #maxPool2dWithIndices} without the indices. */
+    /** Returns {@link #maxPool2dWithIndices} without the indices. */
     public static Tensor maxPool2d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(() -> maxPool2dWithIndices(input, window, stride, padding, dilation, ceil)
@@ -210,7 +210,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * A transposed convolution: each element of the input spreads the kernel over the result.
+     * Returns a transposed convolution: each element of the input spreads the kernel over the result.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param weight {@code [channels, outputs / groups, height, width]}
@@ -244,7 +244,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 
-    /** {@link #maxPool3dWithIndices} without the indices. */
+    /** Returns {@link #maxPool3dWithIndices} without the indices. */
     public static Tensor maxPool3d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(() -> maxPool3dWithIndices(input, window, stride, padding, dilation, ceil)

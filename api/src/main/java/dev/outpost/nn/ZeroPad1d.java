@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-/** Puts zeros around lines (torch.nn.ZeroPad1d). */
+/** Pads lines with zeros (torch.nn.ZeroPad1d). */
 public final class ZeroPad1d extends PaddingLayer {
     /**
-     * Elements that are zero.
+     * Creates a layer that pads with zeros.
      *
      * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all; negative ones remove
      *     elements

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-/** Puts zeros around images (torch.nn.ZeroPad2d). */
+/** Pads images with zeros (torch.nn.ZeroPad2d). */
 public final class ZeroPad2d extends PaddingLayer {
     /**
-     * Elements that are zero.
+     * Creates a layer that pads with zeros.
      *
      * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all; negative ones remove
      *     elements

@@ -34,23 +34,23 @@ public interface ActivationOps {
         return Dispatch.unary(Unary.RELU, self());
     }
 
-    /** x clamped to [0, 6]. */
+    /** Returns x clamped to [0, 6]. */
     default Tensor relu6() {
         return hardtanh(0, 6);
     }
 
-    /** x where it is positive, 0.01 · x elsewhere. */
+    /** Returns x where it is positive, 0.01 · x elsewhere. */
     default Tensor leakyRelu() {
         return leakyRelu(0.01);
     }
 
-    /** x where it is positive, slope · x elsewhere. */
+    /** Returns x where it is positive, slope · x elsewhere. */
     default Tensor leakyRelu(double slope) {
         return Scope.tidy(() -> self().where(self().gt(0), self().mul(slope)));
     }
 
     /**
-     * x where it is positive, weight · x elsewhere.
+     * Returns x where it is positive, weight · x elsewhere.
      *
      * @param weight one element, or one for each index of dimension 1
      */
@@ -61,14 +61,14 @@ public interface ActivationOps {
         });
     }
 
-    /** x clamped to [-1, 1]. */
+    /** Returns x clamped to [-1, 1]. */
     default Tensor hardtanh() {
         return hardtanh(-1, 1);
     }
 
     /**
-     * x clamped to [min, max], in x's dtype, which must hold both bounds. There is no gradient at the bounds. Bool is refused, and so
-     * is a negative whole bound for uint8.
+     * Returns x clamped to [min, max], in x's dtype, which must hold both bounds. There is no gradient at the bounds.
+     * Bool is refused, and so is a negative whole bound for uint8.
      */
     default Tensor hardtanh(Number min, Number max) {
         DType dtype = self().dtype();
@@ -82,22 +82,22 @@ public interface ActivationOps {
         });
     }
 
-    /** x + 3 clamped to [0, 6], divided by 6. */
+    /** Returns x + 3 clamped to [0, 6], divided by 6. */
     default Tensor hardsigmoid() {
         return ElementwiseFunctions.HARDSIGMOID.of(self());
     }
 
-    /** x · {@link #hardsigmoid} (Howard et al., "Searching for MobileNetV3", 2019). */
+    /** Returns x · {@link #hardsigmoid} (Howard et al., "Searching for MobileNetV3", 2019). */
     default Tensor hardswish() {
         return ElementwiseFunctions.HARDSWISH.of(self());
     }
 
-    /** 0 where {@code |x| <= lambda}, x elsewhere. */
+    /** Returns 0 where {@code |x| <= lambda}, x elsewhere. */
     default Tensor hardshrink(double lambda) {
         return Scope.tidy(() -> self().maskedFill(self().abs().le(lambda), 0));
     }
 
-    /** 0 where {@code |x| <= lambda}, elsewhere x moved toward 0 by lambda, which must not be negative. */
+    /** Returns 0 where {@code |x| <= lambda}, elsewhere x moved toward 0 by lambda, which must not be negative. */
     default Tensor softshrink(double lambda) {
         if (!(lambda >= 0)) {
             throw new OpException("softshrink", "lambda must not be negative, got " + lambda);
@@ -106,7 +106,7 @@ public interface ActivationOps {
                 self().sub(self().sign().mul(lambda)).maskedFill(self().abs().le(lambda), 0));
     }
 
-    /** x where it is above the threshold, value elsewhere; x's dtype must hold both. */
+    /** Returns x where it is above the threshold, value elsewhere; x's dtype must hold both. */
     default Tensor threshold(Number threshold, Number value) {
         Operand limit = Operand.fitting("threshold", threshold, self().dtype());
         Operand rest = Operand.fitting("threshold", value, self().dtype());
@@ -115,17 +115,17 @@ public interface ActivationOps {
 
     // ---- smooth
 
-    /** x where it is positive, exp(x) - 1 elsewhere (Clevert et al., 2016). */
+    /** Returns x where it is positive, exp(x) - 1 elsewhere (Clevert et al., 2016). */
     default Tensor elu() {
         return elu(1);
     }
 
-    /** x where it is positive, alpha · (exp(x) - 1) elsewhere. */
+    /** Returns x where it is positive, alpha · (exp(x) - 1) elsewhere. */
     default Tensor elu(double alpha) {
         return ElementwiseFunctions.elu(alpha, 1, 1).of(self());
     }
 
-    /** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
+    /** Returns x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
     default Tensor celu(double alpha) {
         if (alpha == 0) {
             throw new OpException("celu", "alpha must not be 0, because the input is divided by it");
@@ -133,7 +133,7 @@ public interface ActivationOps {
         return ElementwiseFunctions.elu(alpha, 1, 1 / alpha).of(self());
     }
 
-    /** A scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */
+    /** Returns a scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */
     default Tensor selu() {
         return ElementwiseFunctions.elu(1.6732632423543772, 1.0507009873554805, 1)
                 .of(self());
@@ -149,27 +149,27 @@ public interface ActivationOps {
         return ElementwiseFunctions.GELU.of(self());
     }
 
-    /** {@link #gelu} with Φ(x) ≈ (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2. */
+    /** Returns {@link #gelu} with Φ(x) ≈ (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2. */
     default Tensor geluTanh() {
         return ElementwiseFunctions.GELU_TANH.of(self());
     }
 
-    /** x · sigmoid(x). */
+    /** Returns x · sigmoid(x). */
     default Tensor silu() {
         return ElementwiseFunctions.SILU.of(self());
     }
 
-    /** x · tanh(softplus(x)) (Misra, 2019). */
+    /** Returns x · tanh(softplus(x)) (Misra, 2019). */
     default Tensor mish() {
         return ElementwiseFunctions.MISH.of(self());
     }
 
-    /** log(1 + exp(x)); x itself above 20. */
+    /** Returns log(1 + exp(x)); x itself above 20. */
     default Tensor softplus() {
         return softplus(1, 20);
     }
 
-    /** log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold. */
+    /** Returns log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold. */
     default Tensor softplus(double beta, double threshold) {
         return Scope.tidy(() -> {
             Tensor scaled = beta == 1 ? self() : self().mul(beta);
@@ -179,29 +179,29 @@ public interface ActivationOps {
         });
     }
 
-    /** log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
+    /** Returns log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
     default Tensor logsigmoid() {
         return ElementwiseFunctions.LOG_SIGMOID.of(self());
     }
 
-    /** x / (1 + |x|). */
+    /** Returns x / (1 + |x|). */
     default Tensor softsign() {
         return Scope.tidy(() -> self().div(self().abs().add(1)));
     }
 
-    /** x - tanh(x). */
+    /** Returns x - tanh(x). */
     default Tensor tanhshrink() {
         return Scope.tidy(() -> self().sub(self().tanh()));
     }
 
     // ---- along a dimension
 
-    /** The first half of the last dimension, times the sigmoid of the second (Dauphin et al., 2016). */
+    /** Returns the first half of the last dimension times the sigmoid of the second half (Dauphin et al., 2016). */
     default Tensor glu() {
         return glu(-1);
     }
 
-    /** As {@link #glu()} along a dimension, whose size must be even. */
+    /** Like {@link #glu()}, but along a dimension, whose size must be even. */
     default Tensor glu(int dim) {
         return Scope.tidy(() -> {
             int axis = Shapes.dim("glu", self().shape(), dim);
@@ -225,7 +225,7 @@ public interface ActivationOps {
         return softmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }
 
-    /** The softmax of the elements cast to a dtype. */
+    /** Returns the softmax of the elements cast to a dtype. */
     default Tensor softmax(int dim, DType dtype) {
         return Scope.tidy(() -> {
             Tensor powers = shifted("softmax", dim, dtype).exp();
@@ -250,7 +250,7 @@ public interface ActivationOps {
         });
     }
 
-    /** The softmax of -x. */
+    /** Returns the softmax of -x. */
     default Tensor softmin(int dim) {
         return Scope.tidy(() -> self().neg().softmax(dim));
     }

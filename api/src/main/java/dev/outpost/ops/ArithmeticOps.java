@@ -14,9 +14,9 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Promotion;
 
 /**
- * Elementwise arithmetic on two operands, which broadcast. Dtypes are promoted as by torch.result_type: a number or a
- * zero-dimensional tensor changes the dtype only if it is of a higher kind (bool, integer, float). A whole Java number
- * counts as int64, any other as float32.
+ * Elementwise arithmetic on two operands, which broadcast. Dtypes are promoted like in torch.result_type: a number or
+ * a zero-dimensional tensor changes the dtype only if it is of a higher kind (bool, integer, float). A whole Java
+ * number counts as int64, any other as float32.
  */
 public interface ArithmeticOps {
     Tensor self();
@@ -37,7 +37,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.ADD, self(), Operand.of(other));
     }
 
-    /** self + alpha · other; alpha is whole unless the result is floating. */
+    /** Returns self + alpha · other; alpha is whole unless the result is floating. */
     default Tensor add(Tensor other, Number alpha) {
         return Scope.tidy(() -> add(scaled("add", other, alpha)));
     }
@@ -58,13 +58,13 @@ public interface ArithmeticOps {
         return difference("sub", self(), Operand.of(other));
     }
 
-    /** self - alpha · other; alpha is whole unless the result is floating. */
+    /** Returns self - alpha · other; alpha is whole unless the result is floating. */
     default Tensor sub(Tensor other, Number alpha) {
         requireNoBool("sub", self(), other);
         return Scope.tidy(() -> sub(scaled("sub", other, alpha)));
     }
 
-    /** other - self. */
+    /** Returns other - self. */
     default Tensor rsub(Number other) {
         return difference("rsub", Operand.of(other), self());
     }
@@ -104,7 +104,9 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.DIV, self(), Operand.of(other));
     }
 
-    /** The quotient rounded to a whole number; integers stay integers, and dividing one by zero is a fault. */
+    /**
+     * Returns the quotient rounded to a whole number; integers stay integers, and dividing one by zero is a fault.
+     */
     default Tensor div(Tensor other, DivMode mode) {
         return Dispatch.binary(rounding(mode), self(), other);
     }
@@ -114,12 +116,12 @@ public interface ArithmeticOps {
         return Dispatch.binary(rounding(mode), self(), Operand.of(other));
     }
 
-    /** other / self. */
+    /** Returns other / self. */
     default Tensor rdiv(Number other) {
         return Dispatch.binary(Binary.DIV, Operand.of(other), self());
     }
 
-    /** The quotient rounded down; integers stay integers, and dividing one by zero is a fault. */
+    /** Returns the quotient rounded down; integers stay integers, and dividing one by zero is a fault. */
     default Tensor floorDivide(Tensor other) {
         return Dispatch.binary(Binary.FLOOR_DIV, self(), other);
     }
@@ -130,7 +132,8 @@ public interface ArithmeticOps {
     }
 
     /**
-     * Returns the remainder of {@link #floorDivide}, with the sign of the divisor, as Python's {@code %}. The shapes broadcast.
+     * Returns the remainder of {@link #floorDivide}, with the sign of the divisor, like Python's {@code %}. The
+     * shapes broadcast.
      *
      * {@snippet file="OpExamplesTest.java" region="remainder"}
      *
@@ -145,7 +148,9 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.REMAINDER, self(), Operand.of(other));
     }
 
-    /** The remainder of division rounded toward zero, with the sign of the dividend, as Java's {@code %}. */
+    /**
+     * Returns the remainder of division rounded toward zero, with the sign of the dividend, like Java's {@code %}.
+     */
     default Tensor fmod(Tensor other) {
         return Dispatch.binary(Binary.FMOD, self(), other);
     }
@@ -155,7 +160,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.FMOD, self(), Operand.of(other));
     }
 
-    /** self to the power of exponent. Integers wrap. */
+    /** Returns self to the power of exponent. Integers wrap. */
     default Tensor pow(Tensor exponent) {
         return Dispatch.binary(Binary.POW, self(), exponent);
     }
@@ -189,7 +194,7 @@ public interface ArithmeticOps {
         return keepsDType && exponent.doubleValue() == 2 ? mul(self()) : Dispatch.binary(Binary.POW, self(), power);
     }
 
-    /** base to the power of self. */
+    /** Returns base to the power of self. */
     default Tensor rpow(Number base) {
         return Dispatch.binary(Binary.POW, Operand.of(base), self());
     }
@@ -204,17 +209,17 @@ public interface ArithmeticOps {
         return Scope.tidy(() -> self().to(DType.FLOAT64).pow(exponent.doubleValue()));
     }
 
-    /** The angle of the point (other, self), in (-π, π]. */
+    /** Returns the angle of the point (other, self), in (-π, π]. */
     default Tensor atan2(Tensor other) {
         return Dispatch.binary(Binary.ATAN2, self(), other);
     }
 
-    /** √(self² + other²) without intermediate overflow. */
+    /** Returns √(self² + other²) without intermediate overflow. */
     default Tensor hypot(Tensor other) {
         return Dispatch.binary(Binary.HYPOT, self(), other);
     }
 
-    /** |self| with the sign of other. */
+    /** Returns |self| with the sign of other. */
     default Tensor copysign(Tensor other) {
         return Dispatch.binary(Binary.COPYSIGN, self(), other);
     }
@@ -224,12 +229,12 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.COPYSIGN, self(), Operand.of(other));
     }
 
-    /** The next representable number from self toward other. */
+    /** Returns the next representable number from self toward other. */
     default Tensor nextafter(Tensor other) {
         return Dispatch.binary(Binary.NEXTAFTER, self(), other);
     }
 
-    /** self · 2 to the power of other; an integer power takes self's dtype. */
+    /** Returns self · 2 to the power of other; an integer power takes self's dtype. */
     default Tensor ldexp(Tensor other) {
         return Scope.tidy(() -> {
             DType dtype = other.dtype().isFloating() ? other.dtype() : Numerics.resultDType(self());
@@ -248,17 +253,22 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.MAXIMUM, self(), other);
     }
 
-    /** The smaller element; NaN if either is NaN. */
+    /** Returns the smaller element; NaN if either is NaN. */
     default Tensor minimum(Tensor other) {
         return Dispatch.binary(Binary.MINIMUM, self(), other);
     }
 
-    /** The greatest common divisor; integers only, one of the two may be bool. Waits for the largest magnitude. */
+    /**
+     * Returns the greatest common divisor; integers only, one of the two may be bool. Waits for the largest
+     * magnitude.
+     */
     default Tensor gcd(Tensor other) {
         return Scope.tidy(() -> Divisors.gcd(self(), other));
     }
 
-    /** The least common multiple; integers only, one of the two may be bool. Waits for the largest magnitude. */
+    /**
+     * Returns the least common multiple; integers only, one of the two may be bool. Waits for the largest magnitude.
+     */
     default Tensor lcm(Tensor other) {
         return Scope.tidy(() -> Divisors.lcm(self(), other));
     }

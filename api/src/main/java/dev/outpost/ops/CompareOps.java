@@ -206,7 +206,7 @@ public interface CompareOps {
         return Scope.tidy(() -> Dispatch.binary(Binary.AND, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
-    /** Returns true where an element of the two is nonzero (bool). The shapes broadcast. */
+    /** Returns true where at least one of the two elements is nonzero (bool). The shapes broadcast. */
     default Tensor logicalOr(Tensor other) {
         return Scope.tidy(() -> Dispatch.binary(Binary.OR, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
@@ -227,7 +227,7 @@ public interface CompareOps {
 
     // ---- bits: integers and bool
 
-    /** Bit by bit for integers, logically for bool; floating dtypes are refused. The shapes broadcast. */
+    /** Combines integers bit by bit, and bools logically; floating dtypes are refused. The shapes broadcast. */
     default Tensor bitwiseAnd(Tensor other) {
         return Dispatch.binary(Binary.AND, self(), other);
     }
@@ -236,7 +236,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.AND, self(), Operand.of(other));
     }
 
-    /** Bit by bit for integers, logically for bool; floating dtypes are refused. The shapes broadcast. */
+    /** Combines integers bit by bit, and bools logically; floating dtypes are refused. The shapes broadcast. */
     default Tensor bitwiseOr(Tensor other) {
         return Dispatch.binary(Binary.OR, self(), other);
     }
@@ -245,7 +245,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.OR, self(), Operand.of(other));
     }
 
-    /** Bit by bit for integers, logically for bool; floating dtypes are refused. The shapes broadcast. */
+    /** Combines integers bit by bit, and bools logically; floating dtypes are refused. The shapes broadcast. */
     default Tensor bitwiseXor(Tensor other) {
         return Dispatch.binary(Binary.XOR, self(), other);
     }
@@ -254,7 +254,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.XOR, self(), Operand.of(other));
     }
 
-    /** Bit by bit for integers, logically for bool. */
+    /** Inverts integers bit by bit, and bools logically. */
     default Tensor bitwiseNot() {
         return Dispatch.unary(Unary.NOT, self());
     }

@@ -70,7 +70,7 @@ public interface ContractOps extends ProductOps {
         return batched("bmm", self(), other);
     }
 
-    /** {@code [m, k] x [k] -> [m]}. */
+    /** Returns {@code [m, k] x [k] -> [m]}. */
     default Tensor mv(Tensor vector) {
         requireRanks("mv", self(), 2, vector, 1);
         return Contractions.matmul("mv", self(), vector);
@@ -94,7 +94,7 @@ public interface ContractOps extends ProductOps {
         return Contractions.matmul("vdot", self(), other);
     }
 
-    /** {@code [m] x [n] -> [m, n]}; dtypes are promoted. */
+    /** Returns {@code [m] x [n] -> [m, n]}; dtypes are promoted. */
     default Tensor outer(Tensor other) {
         requireRanks("outer", self(), 1, other, 1);
         Tensor column = States.view(self(), States.layout(self()).unsqueeze(1));
@@ -119,32 +119,32 @@ public interface ContractOps extends ProductOps {
         return tensordot(other, new int[] {-1}, new int[] {-1});
     }
 
-    /** self + first · second; self broadcasts to {@code [m, n]}. */
+    /** Returns self + first · second; self broadcasts to {@code [m, n]}. */
     default Tensor addmm(Tensor first, Tensor second) {
         return addmm(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · first · second. If beta is 0, self is ignored, even if it has NaN. */
+    /** Returns beta · self + alpha · first · second. If beta is 0, self is ignored, even if it has NaN. */
     default Tensor addmm(Tensor first, Tensor second, Number beta, Number alpha) {
         return Scope.tidy(() -> combined("addmm", first.mm(second), beta, alpha));
     }
 
-    /** self + matrix · vector; self broadcasts to {@code [m]}. */
+    /** Returns self + matrix · vector; self broadcasts to {@code [m]}. */
     default Tensor addmv(Tensor matrix, Tensor vector) {
         return addmv(matrix, vector, 1, 1);
     }
 
-    /** beta · self + alpha · matrix · vector. */
+    /** Returns beta · self + alpha · matrix · vector. */
     default Tensor addmv(Tensor matrix, Tensor vector, Number beta, Number alpha) {
         return Scope.tidy(() -> combined("addmv", matrix.mv(vector), beta, alpha));
     }
 
-    /** self + the outer product of two vectors; self broadcasts to {@code [m, n]}. */
+    /** Returns self + the outer product of two vectors; self broadcasts to {@code [m, n]}. */
     default Tensor addr(Tensor first, Tensor second) {
         return addr(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · the outer product of two vectors; dtypes are promoted. */
+    /** Returns beta · self + alpha · the outer product of two vectors; dtypes are promoted. */
     default Tensor addr(Tensor first, Tensor second, Number beta, Number alpha) {
         DType dtype = OpRecording.resultType(self(), first, second);
         requireWhole("addr", beta, dtype);
@@ -155,22 +155,22 @@ public interface ContractOps extends ProductOps {
         });
     }
 
-    /** self + first · second for each matrix of a batch; self broadcasts to {@code [b, m, n]}. */
+    /** Returns self + first · second for each matrix of a batch; self broadcasts to {@code [b, m, n]}. */
     default Tensor baddbmm(Tensor first, Tensor second) {
         return baddbmm(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · first · second for each matrix of a batch. */
+    /** Returns beta · self + alpha · first · second for each matrix of a batch. */
     default Tensor baddbmm(Tensor first, Tensor second, Number beta, Number alpha) {
         return Scope.tidy(() -> combined("baddbmm", batched("baddbmm", first, second), beta, alpha));
     }
 
-    /** self + the sum of the products of a batch; self broadcasts to {@code [m, n]}. */
+    /** Returns self + the sum of the products of a batch; self broadcasts to {@code [m, n]}. */
     default Tensor addbmm(Tensor first, Tensor second) {
         return addbmm(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · the sum of the products of a batch. */
+    /** Returns beta · self + alpha · the sum of the products of a batch. */
     default Tensor addbmm(Tensor first, Tensor second, Number beta, Number alpha) {
         return Scope.tidy(
                 () -> combined("addbmm", batched("addbmm", first, second).sum(0), beta, alpha));
@@ -231,7 +231,10 @@ public interface ContractOps extends ProductOps {
         return Einsum.compute(equation, operands);
     }
 
-    /** The Kronecker product: every element of self multiplied by the whole of other. Sizes are multiplied; dtypes are promoted. */
+    /**
+     * Returns the Kronecker product: every element of self multiplied by the whole of other. Sizes are multiplied;
+     * dtypes are promoted.
+     */
     default Tensor kron(Tensor other) {
         int rank = Math.max(self().dim(), other.dim());
         Layout left = padded(States.layout(self()), rank);

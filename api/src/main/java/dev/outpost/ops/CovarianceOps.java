@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 public interface CovarianceOps {
     Tensor self();
 
-    /** The covariances of all pairs of variables, with Bessel's correction. */
+    /** Returns the covariances of all pairs of variables, with Bessel's correction. */
     default Tensor cov() {
         return cov(1, null, null);
     }
 
     /**
-     * The covariances of all pairs of variables; a vector is one variable, and its variance is a scalar.
+     * Returns the covariances of all pairs of variables; a vector is one variable, and its variance is a scalar.
      *
      * @param correction the number subtracted from the count; 1 is Bessel's correction
      * @param frequencies the number of times that each observation counts (integers), or null
@@ -26,7 +26,7 @@ public interface CovarianceOps {
         return Scope.tidy(() -> Covariances.of(self(), correction, frequencies, weights));
     }
 
-    /** The correlations of all pairs of variables: the covariances divided by both standard deviations. */
+    /** Returns the correlations of all pairs of variables: the covariances divided by both standard deviations. */
     default Tensor corrcoef() {
         if (self().dim() > 2) {
             throw new OpException("corrcoef", "at most two dimensions are expected, got " + self().shape());

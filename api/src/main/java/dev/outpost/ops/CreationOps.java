@@ -11,8 +11,8 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
 /**
- * Creates tensors on the machine of an existing one, mostly with its shape and dtype. On a group, a new tensor of the same shape gets the
- * same placement.
+ * Creates tensors on the machine of an existing one, usually with its shape and dtype. On a group, a new tensor of
+ * the same shape gets the same placement.
  */
 public interface CreationOps {
     Tensor self();
@@ -26,7 +26,7 @@ public interface CreationOps {
         return fullLike(0);
     }
 
-    /** Zeros of this shape and another dtype. */
+    /** Returns zeros of this shape and another dtype. */
     default Tensor zerosLike(DType dtype) {
         return fullLike(0, dtype);
     }
@@ -36,7 +36,7 @@ public interface CreationOps {
         return fullLike(1);
     }
 
-    /** Ones of this shape and another dtype. */
+    /** Returns ones of this shape and another dtype. */
     default Tensor onesLike(DType dtype) {
         return fullLike(1, dtype);
     }
@@ -50,18 +50,18 @@ public interface CreationOps {
         return fullLike(value, self().dtype());
     }
 
-    /** A tensor filled with a number, of this shape and another dtype. */
+    /** Returns a tensor filled with a number, of this shape and another dtype. */
     default Tensor fullLike(Number value, DType dtype) {
         return Placing.as(self(), Creation.full(States.home(self()), self().shape(), "full_like", value, dtype));
     }
 
-    /** Uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
+    /** Draws numbers that are uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
     default Tensor randLike() {
         return Placing.as(
                 self(), Creation.random(self().machine(), Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0));
     }
 
-    /** Standard normal, from the machine's random stream. Floating dtypes only. */
+    /** Draws standard normal numbers from the machine's random stream. Floating dtypes only. */
     default Tensor randnLike() {
         return Placing.as(
                 self(), Creation.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0));
@@ -81,7 +81,7 @@ public interface CreationOps {
                 self().machine().randn(generator, self().dtype(), self().shape().toArray()));
     }
 
-    /** Whole numbers in [low, high), from the machine's random stream. */
+    /** Draws whole numbers in [low, high) from the machine's random stream. */
     default Tensor randintLike(long low, long high) {
         return Placing.as(
                 self(),
@@ -101,32 +101,32 @@ public interface CreationOps {
                                 self().shape().toArray()));
     }
 
-    /** Zeros of this dtype and another shape. */
+    /** Returns zeros of this dtype and another shape. */
     default Tensor newZeros(long... shape) {
         return newFull(0, shape);
     }
 
-    /** Zeros of another dtype and another shape. */
+    /** Returns zeros of another dtype and another shape. */
     default Tensor newZeros(DType dtype, long... shape) {
         return newFull(0, dtype, shape);
     }
 
-    /** Ones of this dtype and another shape. */
+    /** Returns ones of this dtype and another shape. */
     default Tensor newOnes(long... shape) {
         return newFull(1, shape);
     }
 
-    /** Ones of another dtype and another shape. */
+    /** Returns ones of another dtype and another shape. */
     default Tensor newOnes(DType dtype, long... shape) {
         return newFull(1, dtype, shape);
     }
 
-    /** A tensor filled with a number, of this dtype and another shape. */
+    /** Returns a tensor filled with a number, of this dtype and another shape. */
     default Tensor newFull(Number value, long... shape) {
         return newFull(value, self().dtype(), shape);
     }
 
-    /** A tensor filled with a number, of another dtype and another shape. */
+    /** Returns a tensor filled with a number, of another dtype and another shape. */
     default Tensor newFull(Number value, DType dtype, long... shape) {
         return Creation.full(States.home(self()), Shape.of(shape), "new_full", value, dtype);
     }

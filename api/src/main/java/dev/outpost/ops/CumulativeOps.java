@@ -34,7 +34,7 @@ public interface CumulativeOps {
         return accumulate("cumsum", Reduce.Fn.SUM, accumulated(), dim);
     }
 
-    /** The running sums of the elements cast to a dtype. */
+    /** Returns the running sums of the elements cast to a dtype. */
     default Tensor cumsum(int dim, DType dtype) {
         boolean isCast = dtype.isFloating() && dtype != self().dtype() && Numerics.isRecorded(self());
         return isCast && self().dim() > 0
@@ -42,29 +42,29 @@ public interface CumulativeOps {
                 : accumulate("cumsum", Reduce.Fn.SUM, self().to(dtype), dim);
     }
 
-    /** Running products; integers and bool accumulate in int64. */
+    /** Returns running products; integers and bool accumulate in int64. */
     default Tensor cumprod(int dim) {
         return accumulate("cumprod", Reduce.Fn.PROD, accumulated(), dim);
     }
 
-    /** The running products of the elements cast to a dtype. */
+    /** Returns the running products of the elements cast to a dtype. */
     default Tensor cumprod(int dim, DType dtype) {
         return accumulate("cumprod", Reduce.Fn.PROD, self().to(dtype), dim);
     }
 
-    /** The largest element so far and its index; the last one of equal elements. */
+    /** Returns the largest element so far and its index; the last one of equal elements. */
     default ValuesAndIndices cummax(int dim) {
         return Scope.tidy(() -> runningExtremes("cummax", Reduce.Fn.MAX, dim), ValuesAndIndices::tensors);
     }
 
-    /** The smallest element so far and its index; the last one of equal elements. */
+    /** Returns the smallest element so far and its index; the last one of equal elements. */
     default ValuesAndIndices cummin(int dim) {
         return Scope.tidy(() -> runningExtremes("cummin", Reduce.Fn.MIN, dim), ValuesAndIndices::tensors);
     }
 
     /**
-     * Running {@link StatisticsOps#logsumexp}, without overflow or underflow. It takes log2(n) rounds, each of which joins spans of
-     * twice the length (Hillis and Steele, "Data parallel algorithms", 1986).
+     * Returns running {@link StatisticsOps#logsumexp}, without overflow or underflow. It takes log2(n) rounds, each
+     * of which joins spans of twice the length (Hillis and Steele, "Data parallel algorithms", 1986).
      */
     default Tensor logcumsumexp(int dim) {
         return Scope.tidy(() -> {
@@ -103,7 +103,10 @@ public interface CumulativeOps {
         return new ValuesAndIndices(self().gather(axis, indices), indices);
     }
 
-    /** The index of the latest element that equals the running extreme. After a NaN, only another NaN counts as equal. */
+    /**
+     * Returns the index of the latest element that equals the running extreme. After a NaN, only another NaN counts
+     * as equal.
+     */
     private Tensor lastMet(String op, Reduce.Fn fn, int axis) {
         Tensor numbers = self().dtype() == DType.BOOL ? self().to(DType.UINT8) : self();
         Tensor isMet = numbers.eq(accumulate(op, fn, numbers, axis));

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 public interface DifferenceOps {
     Tensor self();
 
-    /** The differences of neighbours in the last dimension. */
+    /** Returns the differences of neighbours in the last dimension. */
     default Tensor diff() {
         return diff(1, -1);
     }
 
-    /** Differences of neighbours, taken {@code order} times. For bool, true if neighbours differ. */
+    /** Returns differences of neighbours, taken {@code order} times. For bool, true if neighbours differ. */
     default Tensor diff(int order, int dim) {
         return Differences.diff(self(), order, dim);
     }
@@ -32,31 +32,31 @@ public interface DifferenceOps {
                 : Differences.joined(before, self(), after, dim).diff(order, dim));
     }
 
-    /** The integral along a dimension by the trapezoidal rule, for samples at a constant distance. */
+    /** Returns the integral along a dimension by the trapezoidal rule, for samples at a constant distance. */
     default Tensor trapezoid(double distance, int dim) {
         return Scope.tidy(() -> Differences.trapezoid(self(), distance, dim));
     }
 
-    /** The integral along a dimension by the trapezoidal rule, for samples at given positions. */
+    /** Returns the integral along a dimension by the trapezoidal rule, for samples at given positions. */
     default Tensor trapezoid(Tensor positions, int dim) {
         return Scope.tidy(
                 () -> Differences.trapezoids(self(), positions, dim).sum(dim).div(2));
     }
 
-    /** The running integral along a dimension by the trapezoidal rule, for samples at a constant distance. */
+    /** Returns the running integral along a dimension by the trapezoidal rule, for samples at a constant distance. */
     default Tensor cumulativeTrapezoid(double distance, int dim) {
         return Scope.tidy(
                 () -> Differences.trapezoids(self(), dim).mul(distance / 2).cumsum(dim));
     }
 
-    /** The running integral along a dimension by the trapezoidal rule, for samples at given positions. */
+    /** Returns the running integral along a dimension by the trapezoidal rule, for samples at given positions. */
     default Tensor cumulativeTrapezoid(Tensor positions, int dim) {
         return Scope.tidy(
                 () -> Differences.trapezoids(self(), positions, dim).cumsum(dim).div(2));
     }
 
     /**
-     * The slopes of samples along dimensions, one tensor for each dimension.
+     * Returns the slopes of samples along dimensions, one tensor for each dimension.
      *
      * @param spacing the distance of samples in each of the dimensions
      * @param edgeOrder 1 or 2: the slope at an end is that of a line (1) or of a parabola (2)

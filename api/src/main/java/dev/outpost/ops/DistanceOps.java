@@ -15,12 +15,15 @@ import java.util.stream.IntStream;
 public interface DistanceOps {
     Tensor self();
 
-    /** The p-norm of the difference of two tensors. */
+    /** Returns the p-norm of the difference of two tensors. */
     default Tensor dist(Tensor other, double p) {
         return Scope.tidy(() -> self().sub(other).norm(p));
     }
 
-    /** The distances of all rows of one matrix from all rows of another, for each matrix of a batch: {@code [..., rows, other rows]}. */
+    /**
+     * Returns the distances of all rows of one matrix from all rows of another, for each matrix of a batch: {@code
+     * [..., rows, other rows]}.
+     */
     default Tensor cdist(Tensor other, double p) {
         if (self().dim() < 2 || other.dim() < 2 || self().size(-1) != other.size(-1)) {
             throw new OpException(
@@ -29,7 +32,7 @@ public interface DistanceOps {
         return Scope.tidy(() -> lengths(self().unsqueeze(-2).sub(other.unsqueeze(-3)), p));
     }
 
-    /** The distances of all pairs of different rows of a matrix, as a vector. */
+    /** Returns the distances of all pairs of different rows of a matrix, as a vector. */
     default Tensor pdist(double p) {
         if (self().dim() != 2) {
             throw new OpException("pdist", "a matrix is expected, got " + self().shape());
@@ -45,7 +48,7 @@ public interface DistanceOps {
         });
     }
 
-    /** The p-norms of differences. For p = 0 the gradient is zeros instead of null, as in PyTorch. */
+    /** Returns the p-norms of differences. For p = 0 the gradient is zeros instead of null, as in PyTorch. */
     private static Tensor lengths(Tensor differences, double p) {
         if (p == 0) {
             return Numerics.zeros(differences).add(differences.ne(0)).sum(-1);
@@ -63,7 +66,10 @@ public interface DistanceOps {
         return indices.unsqueeze(1).lt(indices);
     }
 
-    /** Scales down each slice of a dimension whose p-norm is above {@code largest}, so that its norm becomes that. */
+    /**
+     * Scales down each slice of a dimension whose p-norm is above {@code largest}, so that its norm becomes {@code
+     * largest}.
+     */
     default Tensor renorm(double p, int dim, double largest) {
         if (self().dim() < 2) {
             throw new OpException("renorm", "at least two dimensions are needed, got " + self().shape());

@@ -59,8 +59,8 @@ public interface HistogramOps {
     }
 
     /**
-     * A histogram of points in several dimensions. The size of the last dimension is the number of dimensions, and {@code bins} has an
-     * entry for each.
+     * Returns a histogram of points in several dimensions. The size of the last dimension is the number of
+     * dimensions, and {@code bins} has an entry for each.
      */
     default Histogram histogramdd(long[] bins, @Nullable Tensor weights, boolean density) {
         return histogramdd(bins, null, weights, density);

@@ -16,9 +16,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ops that write their result into the tensor itself, and so into every view of its storage. The result must have the tensor's shape
- * and no higher kind (bool, integer, float) than its dtype; it is cast to that dtype. Each op returns the tensor. A leaf that requires
- * gradients can be written only inside {@link GradMode#noGrad}.
+ * Ops that write their result into the tensor itself, which changes every view of its storage. The result must have
+ * the tensor's shape and no higher kind (bool, integer, float) than its dtype; it is cast to that dtype. Each op
+ * returns the tensor. A leaf that requires gradients can be written only inside {@link GradMode#noGrad}.
  *
  * <p>Each op is atomic with respect to other threads' writes to the same storage, through any views. No write is lost: {@code add_(1)} by
  * ten threads adds ten. The order of ops of different threads is not defined. A read in another thread sees the values before or after an
@@ -99,7 +99,7 @@ public interface InPlaceOps {
     }
 
     /**
-     * Adds a number to each element of this tensor, and so of all views of its elements. Returns this tensor.
+     * Adds a number to each element of this tensor, which changes all views of these elements. Returns this tensor.
      *
      * {@snippet file="OpExamplesTest.java" region="add_"}
      *

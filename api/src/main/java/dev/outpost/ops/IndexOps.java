@@ -38,14 +38,14 @@ public interface IndexOps extends ScatterOps, OrderOps {
     }
 
     /**
-     * Returns a view by a text like that in Python's brackets: integers, slices, {@code ...} and {@code None}, as in {@code x.get("...,
-     * 1:, ::2")}.
+     * Returns a view that a text in the form of Python's brackets describes: integers, slices, {@code ...} and {@code
+     * None}, as in {@code x.get("..., 1:, ::2")}.
      */
     default Tensor get(String indices) {
         return get(IndexText.parse(indices));
     }
 
-    /** {@code self[indices] = value}, in place. The value is broadcast and cast to this dtype. */
+    /** Assigns {@code self[indices] = value}, in place. The value is broadcast and cast to this dtype. */
     default Tensor set(Tensor value, Index... indices) {
         Indexed.of("set", self(), indices).assign(value);
         return self();
@@ -107,7 +107,10 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return Scope.tidy(() -> Indexing.select(self(), dim, index));
     }
 
-    /** Elements by their index in the flattened tensor, in the shape of the index. Negative indices count from the back. */
+    /**
+     * Returns elements by their index in the flattened tensor, in the shape of the index. Negative indices count from
+     * the back.
+     */
     default Tensor take(Tensor index) {
         return Scope.tidy(() -> {
             Tensor checked = Indexing.checked("take", index, self().numel());

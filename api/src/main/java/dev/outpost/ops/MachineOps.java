@@ -32,7 +32,7 @@ public interface MachineOps extends RandomMachineOps {
         return Creation.upload(self(), ArgumentChecks.required(values, "the HostTensor"));
     }
 
-    /** One dimension of float32. */
+    /** Uploads elements as a vector of float32. */
     default Tensor tensor(float[] values) {
         return tensor(values, lengthOf(values));
     }
@@ -51,42 +51,42 @@ public interface MachineOps extends RandomMachineOps {
         return Creation.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** One dimension of float64. */
+    /** Uploads elements as a vector of float64. */
     default Tensor tensor(double[] values) {
         return tensor(values, lengthOf(values));
     }
 
-    /** float64; an empty shape creates a scalar. */
+    /** Uploads elements in row-major order as float64, in this shape. An empty shape creates a scalar. */
     default Tensor tensor(double[] values, long... shape) {
         return Creation.upload(self(), DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** One dimension of int64. */
+    /** Uploads elements as a vector of int64. */
     default Tensor tensor(long[] values) {
         return tensor(values, lengthOf(values));
     }
 
-    /** int64; an empty shape creates a scalar. */
+    /** Uploads elements in row-major order as int64, in this shape. An empty shape creates a scalar. */
     default Tensor tensor(long[] values, long... shape) {
         return Creation.upload(self(), DType.INT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** One dimension of int32. */
+    /** Uploads elements as a vector of int32. */
     default Tensor tensor(int[] values) {
         return tensor(values, lengthOf(values));
     }
 
-    /** int32; an empty shape creates a scalar. */
+    /** Uploads elements in row-major order as int32, in this shape. An empty shape creates a scalar. */
     default Tensor tensor(int[] values, long... shape) {
         return Creation.upload(self(), DType.INT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** One dimension of bool. */
+    /** Uploads elements as a vector of bool. */
     default Tensor tensor(boolean[] values) {
         return tensor(values, lengthOf(values));
     }
 
-    /** bool; an empty shape creates a scalar. */
+    /** Uploads elements in row-major order as bool, in this shape. An empty shape creates a scalar. */
     default Tensor tensor(boolean[] values, long... shape) {
         return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
     }
@@ -101,7 +101,7 @@ public interface MachineOps extends RandomMachineOps {
                 TensorDevice.of(self()), Shape.SCALAR, Operand.of(value).scalar());
     }
 
-    /** A zero-dimensional tensor of bool. */
+    /** Returns a zero-dimensional tensor of bool. */
     default Tensor scalar(boolean value) {
         return Creation.full(TensorDevice.of(self()), Shape.SCALAR, Scalar.of(value));
     }
@@ -169,12 +169,12 @@ public interface MachineOps extends RandomMachineOps {
         return arange(0L, end, 1L, DType.INT64);
     }
 
-    /** {@code start, start + step, …} up to but not including {@code end}, as int64. */
+    /** Returns {@code start, start + step, …} up to but not including {@code end}, as int64. */
     default Tensor arange(long start, long end, long step) {
         return arange(start, end, step, DType.INT64);
     }
 
-    /** {@code start, start + step, …} up to but not including {@code end}. */
+    /** Returns {@code start, start + step, …} up to but not including {@code end}. */
     default Tensor arange(Number start, Number end, Number step, DType dtype) {
         return Ranges.arange(TensorDevice.of(self()), start, end, step, dtype);
     }
@@ -194,7 +194,7 @@ public interface MachineOps extends RandomMachineOps {
         return Scope.tidy(() -> Ranges.linspace(TensorDevice.of(self()), start, end, steps, dtype));
     }
 
-    /** {@code base} to the power of {@link #linspace}, as float32. */
+    /** Returns {@code base} to the power of {@link #linspace}, as float32. */
     default Tensor logspace(double start, double end, long steps, double base) {
         return logspace(start, end, steps, base, DType.FLOAT32);
     }
@@ -212,7 +212,7 @@ public interface MachineOps extends RandomMachineOps {
         return eye(size, size, DType.FLOAT32);
     }
 
-    /** Ones on the diagonal of {@code [rows, columns]}, zeros elsewhere. */
+    /** Returns ones on the diagonal of {@code [rows, columns]}, zeros elsewhere. */
     default Tensor eye(long rows, long columns, DType dtype) {
         ArgumentChecks.shape(rows, columns);
         return Scope.tidy(() -> {
@@ -221,12 +221,16 @@ public interface MachineOps extends RandomMachineOps {
         });
     }
 
-    /** The rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and below a diagonal. */
+    /**
+     * Returns the rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and below a diagonal.
+     */
     default Tensor trilIndices(long rows, long columns, long offset) {
         return triangle(rows, row -> Math.clamp(row + offset + 1, 0, columns), columns, offset, true);
     }
 
-    /** The rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and above a diagonal. */
+    /**
+     * Returns the rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and above a diagonal.
+     */
     default Tensor triuIndices(long rows, long columns, long offset) {
         return triangle(rows, row -> columns - Math.clamp(row + offset, 0, columns), columns, offset, false);
     }

@@ -38,7 +38,7 @@ public final class Masked {
                 () -> filled(input, mask, Numerics.highest(input.dtype())).amin(dims, keepDim));
     }
 
-    /** The index of the largest element, in the input's dtype, as in PyTorch. */
+    /** Returns the index of the largest element, in the input's dtype, as in PyTorch. */
     public static Tensor argmax(Tensor input, @Nullable Tensor mask) {
         return Scope.tidy(() ->
                 filled(input, mask, Numerics.lowest(input.dtype())).argmax().to(input.dtype()));
@@ -51,7 +51,7 @@ public final class Masked {
                 .to(input.dtype()));
     }
 
-    /** The index of the smallest element, in the input's dtype, as in PyTorch. */
+    /** Returns the index of the smallest element, in the input's dtype, as in PyTorch. */
     public static Tensor argmin(Tensor input, @Nullable Tensor mask) {
         return Scope.tidy(() ->
                 filled(input, mask, Numerics.highest(input.dtype())).argmin().to(input.dtype()));
@@ -64,7 +64,7 @@ public final class Masked {
                 .to(input.dtype()));
     }
 
-    /** log Σ exp(input), in the input's dtype. */
+    /** Returns log Σ exp(input), in the input's dtype. */
     public static Tensor logsumexp(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> filled(input, mask, Numerics.lowest(input.dtype()))
                 .logsumexp(dims, keepDim)
@@ -78,7 +78,7 @@ public final class Masked {
         return Scope.tidy(() -> sum(input, mask, dims, keepDim).div(count(input, mask, dims, keepDim)));
     }
 
-    /** The median of a dimension, the lower one of two. */
+    /** Returns the median of a dimension, the lower one of two. */
     public static Tensor median(Tensor input, @Nullable Tensor mask, int dim, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("masked.median", input);
@@ -135,13 +135,13 @@ public final class Masked {
         return Scope.tidy(() -> filled(input, mask, Double.POSITIVE_INFINITY).softmin(dim));
     }
 
-    /** The elements divided by the norm of their dimension, or by eps if the norm is smaller. */
+    /** Returns the elements divided by the norm of their dimension, or by eps if the norm is smaller. */
     public static Tensor normalize(Tensor input, @Nullable Tensor mask, double order, int dim, double eps) {
         return Scope.tidy(() -> filled(input, mask, 0)
                 .div(norm(input, mask, order, new int[] {dim}, true).clampMin(eps)));
     }
 
-    /** log(exp(input) + exp(other)), of two tensors with a mask each. */
+    /** Returns log(exp(input) + exp(other)), of two tensors with a mask each. */
     public static Tensor logaddexp(Tensor input, Tensor other, @Nullable Tensor inputMask, @Nullable Tensor otherMask) {
         return Scope.tidy(() -> filled(input, inputMask, Double.NEGATIVE_INFINITY)
                 .logaddexp(filled(other, otherMask, Double.NEGATIVE_INFINITY)));

@@ -27,24 +27,24 @@ public interface OrderOps extends HistogramOps {
         return Ordering.sort(self(), dim, descending);
     }
 
-    /** The indices that sort the last dimension. */
+    /** Returns the indices that sort the last dimension. */
     default Tensor argsort() {
         return argsort(-1, false);
     }
 
-    /** The indices that sort a dimension. */
+    /** Returns the indices that sort a dimension. */
     default Tensor argsort(int dim, boolean descending) {
         return Scope.tidy(() -> sort(dim, descending).indices());
     }
 
-    /** The first dimension in ascending order. */
+    /** Sorts the first dimension in ascending order. */
     default Tensor msort() {
         return Scope.tidy(() -> sort(0, false).values());
     }
 
     /**
-     * Returns the {@code k} largest elements of the last dimension, largest first, and their indices (int64). For a scalar and a
-     * {@code k} of 0 or 1, the scalar.
+     * Returns the {@code k} largest elements of the last dimension, largest first, and their indices (int64). For a
+     * scalar and a {@code k} of 0 or 1, it returns the scalar.
      *
      * {@snippet file="OpExamplesTest.java" region="topk"}
      *
@@ -55,7 +55,7 @@ public interface OrderOps extends HistogramOps {
     }
 
     /**
-     * The {@code k} largest or smallest elements of a dimension.
+     * Returns the {@code k} largest or smallest elements of a dimension.
      *
      * @param sorted ignored: the result is always sorted
      */
@@ -68,14 +68,14 @@ public interface OrderOps extends HistogramOps {
         return kthvalue(k, dim, false);
     }
 
-    /** The {@code k}-th smallest element of a dimension, counted from 1. */
+    /** Returns the {@code k}-th smallest element of a dimension, counted from 1. */
     default ValuesAndIndices kthvalue(long k, int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.kthvalue(self(), k, dim, keepDim), ValuesAndIndices::tensors);
     }
 
     /**
-     * The median of all elements, the lower one of two. NaN if any element is NaN, or if the tensor is empty. Elements equal to the
-     * median share its gradient.
+     * Returns the median of all elements, the lower one of two. NaN if any element is NaN, or if the tensor is empty.
+     * Elements equal to the median share its gradient.
      */
     default Tensor median() {
         return Scope.tidy(() -> Ordering.median(self(), line -> line.median(0, false)));
@@ -86,7 +86,7 @@ public interface OrderOps extends HistogramOps {
         return median(dim, false);
     }
 
-    /** The median of a dimension, the lower one of two; NaN if any element is NaN. */
+    /** Returns the median of a dimension, the lower one of two; NaN if any element is NaN. */
     default ValuesAndIndices median(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.median("median", self(), dim, keepDim, false), ValuesAndIndices::tensors);
     }
@@ -111,7 +111,7 @@ public interface OrderOps extends HistogramOps {
         return mode(dim, false);
     }
 
-    /** The most frequent element of a dimension, the smallest one of several, and its last index. */
+    /** Returns the most frequent element of a dimension, the smallest one of several, and its last index. */
     default ValuesAndIndices mode(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.mode(self(), dim, keepDim), ValuesAndIndices::tensors);
     }
@@ -126,7 +126,7 @@ public interface OrderOps extends HistogramOps {
     }
 
     /**
-     * The distinct elements of the flattened tensor. Waits until the machine has counted them.
+     * Returns the distinct elements of the flattened tensor. Waits until the machine has counted them.
      *
      * @param sorted ignored: the result is always sorted
      */
@@ -134,17 +134,25 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Uniques.ofElements(self(), returnInverse, returnCounts), UniqueResult::tensors);
     }
 
-    /** The distinct slices of a dimension, in lexicographic order. Waits until the machine has counted them. */
+    /**
+     * Returns the distinct slices of a dimension, in lexicographic order. Waits until the machine has counted them.
+     */
     default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts, int dim) {
         return Scope.tidy(() -> Uniques.ofSlices(self(), returnInverse, returnCounts, dim), UniqueResult::tensors);
     }
 
-    /** The flattened tensor without elements that equal their predecessor. Waits until the machine has counted the rest. */
+    /**
+     * Returns the flattened tensor without elements that equal their predecessor. Waits until the machine has counted
+     * the rest.
+     */
     default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts) {
         return Scope.tidy(() -> Uniques.ofRuns(self(), returnInverse, returnCounts), UniqueResult::tensors);
     }
 
-    /** The slices of a dimension without those that equal their predecessor. Waits until the machine has counted the rest. */
+    /**
+     * Returns the slices of a dimension without those that equal their predecessor. Waits until the machine has
+     * counted the rest.
+     */
     default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts, int dim) {
         return Scope.tidy(() -> Uniques.ofRuns(self(), returnInverse, returnCounts, dim), UniqueResult::tensors);
     }
@@ -163,12 +171,15 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.searchsorted(self(), values, right));
     }
 
-    /** For each element, the number of sorted boundaries that are less (int64), or less or equal if {@code right} is true. */
+    /**
+     * Returns for each element the number of sorted boundaries that are less than it (int64), or less or equal if
+     * {@code right} is true.
+     */
     default Tensor bucketize(Tensor boundaries, boolean right) {
         return Scope.tidy(() -> Ordering.searchsorted(boundaries, self(), right));
     }
 
-    /** The numbers of occurrences of 0, 1, … in this vector of integers. Waits for the largest element. */
+    /** Returns the numbers of occurrences of 0, 1, … in this vector of integers. Waits for the largest element. */
     default Tensor bincount() {
         return bincount(null, 0);
     }

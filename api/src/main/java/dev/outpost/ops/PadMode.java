@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 /** The elements that are copied around a tensor. */
 public enum PadMode {
-    /** The elements mirrored at the first or the last one: {@code c b | a b c | b a}. */
+    /** The elements, mirrored at the first or the last element: {@code c b | a b c | b a}. */
     REFLECT,
     /** The first or the last element: {@code a a | a b c | c c}. */
     REPLICATE,

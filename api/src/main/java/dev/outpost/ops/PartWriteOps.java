@@ -15,24 +15,24 @@ import dev.outpost.types.Shape;
 public interface PartWriteOps {
     Tensor self();
 
-    /** A copy in which {@code source} replaces a {@link ViewOps#diagonal(long, int, int)}. */
+    /** Returns a copy in which {@code source} replaces a {@link ViewOps#diagonal(long, int, int)}. */
     default Tensor diagonalScatter(Tensor source, long offset, int dim1, int dim2) {
         return written(self(), source, SliceLayouts.diagonal(whole(), offset, dim1, dim2));
     }
 
-    /** A copy in which {@code source} replaces a {@link ViewOps#select}. */
+    /** Returns a copy in which {@code source} replaces a {@link ViewOps#select}. */
     default Tensor selectScatter(Tensor source, int dim, long index) {
         return written(self(), source, SliceLayouts.select(whole(), dim, index));
     }
 
-    /** A copy in which {@code source} replaces a {@link ViewOps#slice(int, long, long, long)}. */
+    /** Returns a copy in which {@code source} replaces a {@link ViewOps#slice(int, long, long, long)}. */
     default Tensor sliceScatter(Tensor source, int dim, long start, long end, long step) {
         return written(self(), source, SliceLayouts.slice(whole(), dim, start, end, step));
     }
 
     /**
-     * A contiguous copy in which {@code source} replaces the view that {@link ViewOps#asStrided} returns. If elements share memory, the
-     * last write wins.
+     * Returns a contiguous copy in which {@code source} replaces the view that {@link ViewOps#asStrided} returns. If
+     * elements share memory, the last write wins.
      */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
         return Scope.tidy(() -> written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));

@@ -29,7 +29,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     // ---- choices
 
-    /** self where the condition (bool) is true, other elsewhere. */
+    /** Returns self where the condition (bool) is true, other elsewhere. */
     default Tensor where(Tensor condition, Tensor other) {
         return Dispatch.where(condition, self(), other);
     }
@@ -101,23 +101,23 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return clamp(null, max);
     }
 
-    /** The larger element; if one is NaN, the other. */
+    /** Returns the larger element; if one of the two is NaN, returns the other. */
     default Tensor fmax(Tensor other) {
         return Scope.tidy(() -> numberOf(Binary.MAXIMUM, other));
     }
 
-    /** The smaller element; if one is NaN, the other. */
+    /** Returns the smaller element; if one of the two is NaN, returns the other. */
     default Tensor fmin(Tensor other) {
         return Scope.tidy(() -> numberOf(Binary.MINIMUM, other));
     }
 
-    /** 0 where self is negative or NaN, 1 where it is positive, {@code values} where it is 0. */
+    /** Returns 0 where self is negative or NaN, 1 where it is positive, {@code values} where it is 0. */
     default Tensor heaviside(Tensor values) {
         requireSameDType("heaviside", values);
         return Scope.tidy(() -> values.where(self().eq(0), self().gt(0).to(self().dtype())));
     }
 
-    /** 0 for NaN, the dtype's largest and smallest numbers for the infinities. */
+    /** Returns 0 for NaN, the dtype's largest and smallest numbers for the infinities. */
     default Tensor nanToNum() {
         return nanToNum(0, null, null);
     }
@@ -140,7 +140,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     // ---- compositions
 
-    /** self + weight · (end - self). Both tensors must have one floating dtype. */
+    /** Returns self + weight · (end - self). Both tensors must have one floating dtype. */
     default Tensor lerp(Tensor end, Number weight) {
         requireSameDType("lerp", end);
         Numerics.requireFloating("lerp", self());
@@ -173,17 +173,20 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         });
     }
 
-    /** self + value · first · second, promoted together. For integers, the fraction of value is dropped. Bool is refused. */
+    /**
+     * Returns self + value · first · second, promoted together. For integers, the fraction of value is dropped. Bool
+     * is refused.
+     */
     default Tensor addcmul(Tensor first, Tensor second, Number value) {
         return Scope.tidy(() -> (Tensor) new ScaledSum("addcmul", self(), first, second).plus(Binary.MUL, value));
     }
 
-    /** self + first · second. */
+    /** Returns self + first · second. */
     default Tensor addcmul(Tensor first, Tensor second) {
         return addcmul(first, second, 1);
     }
 
-    /** self + value · first / second, promoted together. Two integer tensors are refused. */
+    /** Returns self + value · first / second, promoted together. Two integer tensors are refused. */
     default Tensor addcdiv(Tensor first, Tensor second, Number value) {
         if (!first.dtype().isFloating() && !second.dtype().isFloating()) {
             throw new OpException(
@@ -192,22 +195,22 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return Scope.tidy(() -> (Tensor) new ScaledSum("addcdiv", self(), first, second).plus(Binary.DIV, value));
     }
 
-    /** self + first / second. */
+    /** Returns self + first / second. */
     default Tensor addcdiv(Tensor first, Tensor second) {
         return addcdiv(first, second, 1);
     }
 
-    /** log(exp(self) + exp(other)) without overflow. */
+    /** Returns log(exp(self) + exp(other)) without overflow. */
     default Tensor logaddexp(Tensor other) {
         return ElementwiseFunctions.logaddexp(self(), other);
     }
 
-    /** log2(2^self + 2^other) without overflow. */
+    /** Returns log2(2^self + 2^other) without overflow. */
     default Tensor logaddexp2(Tensor other) {
         return ElementwiseFunctions.logaddexp2(self(), other);
     }
 
-    /** self · log(other), and 0 where self is 0 and other is not NaN. */
+    /** Returns self · log(other), and 0 where self is 0 and other is not NaN. */
     default Tensor xlogy(Tensor other) {
         return ElementwiseFunctions.xlogy(self(), other);
     }

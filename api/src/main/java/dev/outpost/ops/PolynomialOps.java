@@ -13,42 +13,42 @@ import dev.outpost.protocol.op.Binary;
 public interface PolynomialOps {
     Tensor self();
 
-    /** Chebyshev's polynomial of the first kind. */
+    /** Returns Chebyshev's polynomial of the first kind. */
     default Tensor chebyshevPolynomialT(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_T, self(), degree));
     }
 
-    /** Chebyshev's polynomial of the second kind. */
+    /** Returns Chebyshev's polynomial of the second kind. */
     default Tensor chebyshevPolynomialU(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_U, self(), degree));
     }
 
-    /** Chebyshev's polynomial of the third kind. */
+    /** Returns Chebyshev's polynomial of the third kind. */
     default Tensor chebyshevPolynomialV(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_V, self(), degree));
     }
 
-    /** Chebyshev's polynomial of the fourth kind. */
+    /** Returns Chebyshev's polynomial of the fourth kind. */
     default Tensor chebyshevPolynomialW(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_W, self(), degree));
     }
 
-    /** {@link #chebyshevPolynomialT} on [0, 1] instead of [-1, 1]. */
+    /** Returns {@link #chebyshevPolynomialT} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialT(Tensor degree) {
         return Scope.tidy(() -> shifted(degree).chebyshevPolynomialT(degree));
     }
 
-    /** {@link #chebyshevPolynomialU} on [0, 1] instead of [-1, 1]. */
+    /** Returns {@link #chebyshevPolynomialU} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialU(Tensor degree) {
         return Scope.tidy(() -> shifted(degree).chebyshevPolynomialU(degree));
     }
 
-    /** {@link #chebyshevPolynomialV} on [0, 1] instead of [-1, 1]. */
+    /** Returns {@link #chebyshevPolynomialV} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialV(Tensor degree) {
         return Scope.tidy(() -> shifted(degree).chebyshevPolynomialV(degree));
     }
 
-    /** {@link #chebyshevPolynomialW} on [0, 1] instead of [-1, 1]. */
+    /** Returns {@link #chebyshevPolynomialW} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialW(Tensor degree) {
         return Scope.tidy(() -> shifted(degree).chebyshevPolynomialW(degree));
     }
@@ -58,22 +58,22 @@ public interface PolynomialOps {
         return x.add(x).sub(1);
     }
 
-    /** The physicists' Hermite polynomial. */
+    /** Returns the physicists' Hermite polynomial. */
     default Tensor hermitePolynomialH(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.HERMITE_H, self(), degree));
     }
 
-    /** The probabilists' Hermite polynomial. */
+    /** Returns the probabilists' Hermite polynomial. */
     default Tensor hermitePolynomialHe(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.HERMITE_HE, self(), degree));
     }
 
-    /** Laguerre's polynomial. */
+    /** Returns Laguerre's polynomial. */
     default Tensor laguerrePolynomialL(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.LAGUERRE_L, self(), degree));
     }
 
-    /** Legendre's polynomial. */
+    /** Returns Legendre's polynomial. */
     default Tensor legendrePolynomialP(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.LEGENDRE_P, self(), degree));
     }

@@ -17,7 +17,7 @@ import java.util.List;
 public interface ProductOps {
     Tensor self();
 
-    /** The cross product of three-dimensional vectors, which are along the first dimension of size 3. */
+    /** Returns the cross product of three-dimensional vectors, which are along the first dimension of size 3. */
     default Tensor cross(Tensor other) {
         for (int dim = 0; dim < self().dim(); dim++) {
             if (self().size(dim) == 3) {
@@ -37,12 +37,12 @@ public interface ProductOps {
         return Scope.tidy(() -> ElementwiseFunctions.crossProduct(dim).of(self().to(dtype), other.to(dtype)));
     }
 
-    /** The sum of the products along a dimension (torch.linalg.vecdot). */
+    /** Returns the sum of the products along a dimension (torch.linalg.vecdot). */
     default Tensor vecdot(Tensor other, int dim) {
         return Scope.tidy(() -> self().mul(other).sum(dim));
     }
 
-    /** The powers 0 to {@code count - 1} of the last dimension's elements, as rows (torch.linalg.vander). */
+    /** Returns the powers 0 to {@code count - 1} of the last dimension's elements, as rows (torch.linalg.vander). */
     default Tensor vander(long count) {
         if (count < 2) {
             throw new OpException("vander", "at least two powers are needed, got " + count);
@@ -55,7 +55,10 @@ public interface ProductOps {
         });
     }
 
-    /** The power of a matrix: the unit matrix for 0, and the power of the inverse for a negative exponent (torch.linalg.matrix_power). */
+    /**
+     * Returns the power of a matrix: the unit matrix for 0, and the power of the inverse for a negative exponent
+     * (torch.linalg.matrix_power).
+     */
     default Tensor matrixPower(long exponent) {
         if (self().dim() < 2 || self().size(-1) != self().size(-2)) {
             throw new OpException("matrix_power", "square matrices are expected, got " + self().shape());

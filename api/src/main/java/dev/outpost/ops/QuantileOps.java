@@ -16,14 +16,14 @@ public interface QuantileOps {
         LINEAR,
         LOWER,
         HIGHER,
-        /** Takes the nearer element; of two equally near ones, the one with an even index. */
+        /** Takes the nearer element; if both are equally near, the element with an even index. */
         NEAREST,
         MIDPOINT
     }
 
     Tensor self();
 
-    /** The quantile {@code q} of all elements, with {@code q} in [0, 1]. */
+    /** Returns the quantile {@code q} of all elements, with {@code q} in [0, 1]. */
     default Tensor quantile(double q) {
         return Scope.tidy(() -> self().flatten().quantile(q, 0, false, Interpolation.LINEAR));
     }

@@ -15,9 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ops that fill the tensor, and so every view of its storage, with random numbers by PyTorch's formulas. Each op returns the tensor.
- * Numbers come from the machine's seeded stream, or from a {@link Generator} if one is given. 16-bit floats are drawn in float32. The
- * old value gets a gradient of zeros. A leaf that requires gradients can be filled only inside {@link GradMode#noGrad}.
+ * Ops that fill the tensor with random numbers by PyTorch's formulas. They change every view of its storage. Each op
+ * returns the tensor. Numbers come from the machine's seeded stream, or from a {@link Generator} if one is given.
+ * 16-bit floats are drawn in float32. The old value gets a gradient of zeros. A leaf that requires gradients can be
+ * filled only inside {@link GradMode#noGrad}.
  */
 public interface RandomFillOps {
     Tensor self();
@@ -63,7 +64,10 @@ public interface RandomFillOps {
         return logNormal_(1, 2);
     }
 
-    /** Density exp(-(log(x) - mean)² / (2 · deviation²)) / (x · deviation · √(2π)): e to the power of normal numbers. */
+    /**
+     * Fills with numbers of the density exp(-(log(x) - mean)² / (2 · deviation²)) / (x · deviation · √(2π)): e to the
+     * power of normal numbers.
+     */
     default Tensor logNormal_(double mean, double deviation) {
         return logNormal_(mean, deviation, null);
     }
@@ -81,7 +85,7 @@ public interface RandomFillOps {
         return exponential_(1);
     }
 
-    /** Density rate · exp(-rate · x). */
+    /** Fills with numbers of the density rate · exp(-rate · x). */
     default Tensor exponential_(double rate) {
         return exponential_(rate, null);
     }
@@ -100,7 +104,7 @@ public interface RandomFillOps {
         return cauchy_(0, 1);
     }
 
-    /** Density 1 / (π · scale · (1 + ((x - median) / scale)²)). */
+    /** Fills with numbers of the density 1 / (π · scale · (1 + ((x - median) / scale)²)). */
     default Tensor cauchy_(double median, double scale) {
         return cauchy_(median, scale, null);
     }
@@ -117,7 +121,10 @@ public interface RandomFillOps {
 
     // ---- discrete; every dtype
 
-    /** The number of trials up to the first success, at least 1, if each trial succeeds with a probability p in (0, 1). */
+    /**
+     * Fills with numbers of trials up to the first success, at least 1, if each trial succeeds with a probability p
+     * in (0, 1).
+     */
     default Tensor geometric_(double p) {
         return geometric_(p, null);
     }
@@ -136,7 +143,7 @@ public interface RandomFillOps {
         return bernoulli_(0.5);
     }
 
-    /** 1 with probability p, else 0. */
+    /** Fills with 1 with probability p, else with 0. */
     default Tensor bernoulli_(double p) {
         return bernoulli_(p, null);
     }
@@ -149,7 +156,7 @@ public interface RandomFillOps {
         return filled(() -> uniform(generator).lt(p));
     }
 
-    /** 1 with the probability in {@code p}, which broadcasts; else 0. */
+    /** Fills with 1 with the probability in {@code p}, which broadcasts, else with 0. */
     default Tensor bernoulli_(Tensor p) {
         return bernoulli_(p, null);
     }
@@ -178,12 +185,12 @@ public interface RandomFillOps {
         return whole(0, largest == Long.MAX_VALUE ? largest : largest + 1, generator);
     }
 
-    /** Whole numbers in [0, to). */
+    /** Fills with whole numbers in [0, to). */
     default Tensor random_(long to) {
         return random_(0, to);
     }
 
-    /** Whole numbers in [from, to). */
+    /** Fills with whole numbers in [from, to). */
     default Tensor random_(long from, long to) {
         return random_(from, to, null);
     }

@@ -26,7 +26,7 @@ public interface RandomMachineOps {
         return rand(DType.FLOAT32, shape);
     }
 
-    /** Uniform in [0, 1). Floating dtypes only. */
+    /** Draws numbers that are uniform in [0, 1). Floating dtypes only. */
     default Tensor rand(DType dtype, long... shape) {
         return Creation.random(self(), Random.Fn.UNIFORM, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
@@ -57,7 +57,7 @@ public interface RandomMachineOps {
         return randn(DType.FLOAT32, shape);
     }
 
-    /** Standard normal. Floating dtypes only. */
+    /** Draws standard normal numbers. Floating dtypes only. */
     default Tensor randn(DType dtype, long... shape) {
         return Creation.random(self(), Random.Fn.NORMAL, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
@@ -90,7 +90,7 @@ public interface RandomMachineOps {
         return randint(low, high, DType.INT64, shape);
     }
 
-    /** Whole numbers in [low, high). */
+    /** Draws whole numbers in [low, high). */
     default Tensor randint(long low, long high, DType dtype, long... shape) {
         return Creation.random(self(), Random.Fn.INTEGER, dtype, ArgumentChecks.shape(shape), low, high);
     }

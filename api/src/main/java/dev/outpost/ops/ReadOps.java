@@ -73,7 +73,7 @@ public interface ReadOps {
         return element().getDouble(0);
     }
 
-    /** The only element as a long; a floating one is truncated toward zero. Waits. */
+    /** Returns the only element as a long; a floating one is truncated toward zero. Waits. */
     default long itemLong() {
         return element().getLong(0);
     }

@@ -109,27 +109,27 @@ public interface RearrangeOps {
         return tril(0);
     }
 
-    /** Like {@link #tril()}, but up to a diagonal above (positive) or below the main one. */
+    /** Like {@link #tril()}, but up to a diagonal above (positive) or below the main diagonal. */
     default Tensor tril(long diagonal) {
         return Scope.tidy(() -> Rearranging.triangle("tril", self(), diagonal, true));
     }
 
-    /** The upper triangle of the last two dimensions, the rest 0. */
+    /** Returns the upper triangle of the last two dimensions, the rest 0. */
     default Tensor triu() {
         return triu(0);
     }
 
-    /** Like {@link #triu()}, but from a diagonal above (positive) or below the main one. */
+    /** Like {@link #triu()}, but from a diagonal above (positive) or below the main diagonal. */
     default Tensor triu(long diagonal) {
         return Scope.tidy(() -> Rearranging.triangle("triu", self(), diagonal, false));
     }
 
-    /** A vector as the main diagonal of a matrix, or a matrix's diagonal as a vector. */
+    /** Returns a vector as the main diagonal of a matrix, or a matrix's diagonal as a vector. */
     default Tensor diag() {
         return diag(0);
     }
 
-    /** Like {@link #diag()}, but for a diagonal above (positive) or below the main one. */
+    /** Like {@link #diag()}, but for a diagonal above (positive) or below the main diagonal. */
     default Tensor diag(long diagonal) {
         return Scope.tidy(() -> {
             return switch (self().dim()) {
@@ -140,22 +140,22 @@ public interface RearrangeOps {
         });
     }
 
-    /** The last dimension as the diagonal of two new last ones. */
+    /** Returns matrices in two new last dimensions, with the last dimension as their diagonal. */
     default Tensor diagEmbed() {
         return diagEmbed(0, -2, -1);
     }
 
-    /** The last dimension as a diagonal of two new ones. */
+    /** Returns matrices in two new dimensions, with the last dimension as one of their diagonals. */
     default Tensor diagEmbed(long offset, int dim1, int dim2) {
         return Scope.tidy(() -> Rearranging.diagEmbed(self(), offset, dim1, dim2));
     }
 
-    /** A matrix with all elements on a diagonal. */
+    /** Returns a matrix with all elements on a diagonal. */
     default Tensor diagflat(long offset) {
         return Scope.tidy(() -> flat().diagEmbed(offset, 0, 1));
     }
 
-    /** The sum of a matrix's diagonal. */
+    /** Returns the sum of a matrix's diagonal. */
     default Tensor trace() {
         if (self().dim() != 2) {
             throw new OpException("trace", "a matrix is expected, got " + self().shape());

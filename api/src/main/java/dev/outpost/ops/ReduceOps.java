@@ -57,7 +57,7 @@ public interface ReduceOps
         return fold("sum", Reduce.Fn.SUM, accumulated(), keepDim, dims);
     }
 
-    /** The sum of the elements cast to a dtype. */
+    /** Returns the sum of the elements cast to a dtype. */
     default Tensor sum(DType dtype) {
         return sum(Dims.ALL, false, dtype);
     }
@@ -77,7 +77,7 @@ public interface ReduceOps
         return nansum(new int[] {dim}, keepDim);
     }
 
-    /** The sum of the elements that are not NaN. */
+    /** Returns the sum of the elements that are not NaN. */
     default Tensor nansum(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> self().dtype().isFloating()
                 ? ElementwiseFunctions.NAN_AS_ZERO.of(self()).sum(dims, keepDim)
@@ -117,12 +117,12 @@ public interface ReduceOps
         return prod(new int[] {dim}, keepDim, dtype);
     }
 
-    /** The product of the elements cast to a dtype. */
+    /** Returns the product of the elements cast to a dtype. */
     default Tensor prod(int[] dims, boolean keepDim, DType dtype) {
         return Scope.tidy(() -> self().to(dtype).prod(dims, keepDim).to(dtype));
     }
 
-    /** The number of elements that are not 0 (int64). */
+    /** Returns the number of elements that are not 0 (int64). */
     default Tensor countNonzero(int... dims) {
         return Scope.tidy(() -> self().ne(0).sum(dims));
     }
@@ -158,7 +158,7 @@ public interface ReduceOps
 
     // ---- extremes
 
-    /** The largest element. Equal elements share the gradient. Throws if there are no elements. */
+    /** Returns the largest element. Equal elements share the gradient. Throws if there are no elements. */
     default Tensor amax(int... dims) {
         return amax(dims, false);
     }
@@ -173,7 +173,7 @@ public interface ReduceOps
         return fold("amax", Reduce.Fn.MAX, self(), keepDim, dims);
     }
 
-    /** The smallest element. Equal elements share the gradient. Throws if there are no elements. */
+    /** Returns the smallest element. Equal elements share the gradient. Throws if there are no elements. */
     default Tensor amin(int... dims) {
         return amin(dims, false);
     }
@@ -188,13 +188,13 @@ public interface ReduceOps
         return fold("amin", Reduce.Fn.MIN, self(), keepDim, dims);
     }
 
-    /** The largest of all elements. Equal elements share the gradient; so do NaN elements. */
+    /** Returns the largest of all elements. Equal elements share the gradient; so do NaN elements. */
     default Tensor max() {
         return Scope.tidy(
                 () -> ElementwiseFunctions.chosenElement(self(), self().detach().amax()));
     }
 
-    /** The smallest of all elements. Equal elements share the gradient; so do NaN elements. */
+    /** Returns the smallest of all elements. Equal elements share the gradient; so do NaN elements. */
     default Tensor min() {
         return Scope.tidy(
                 () -> ElementwiseFunctions.chosenElement(self(), self().detach().amin()));
@@ -217,7 +217,7 @@ public interface ReduceOps
         return extremes("max", ArgReduce.Fn.ARGMAX, dim, keepDim);
     }
 
-    /** The smallest elements along a dimension and their indices; the first one of equal elements. */
+    /** Returns the smallest elements along a dimension and their indices; the first one of equal elements. */
     default ValuesAndIndices min(int dim) {
         return min(dim, false);
     }
@@ -227,17 +227,17 @@ public interface ReduceOps
         return extremes("min", ArgReduce.Fn.ARGMIN, dim, keepDim);
     }
 
-    /** The smallest and the largest of all elements. */
+    /** Returns the smallest and the largest of all elements. */
     default MinAndMax aminmax() {
         return new MinAndMax(amin(), amax());
     }
 
-    /** The smallest and the largest elements along a dimension. */
+    /** Returns the smallest and the largest elements along a dimension. */
     default MinAndMax aminmax(int dim) {
         return aminmax(dim, false);
     }
 
-    /** The smallest and the largest elements along a dimension. */
+    /** Returns the smallest and the largest elements along a dimension. */
     default MinAndMax aminmax(int dim, boolean keepDim) {
         return new MinAndMax(amin(dim, keepDim), amax(dim, keepDim));
     }
@@ -253,7 +253,7 @@ public interface ReduceOps
         return indexOfAll(ArgReduce.Fn.ARGMAX);
     }
 
-    /** The index (int64) of the largest element along a dimension, the first of equals. */
+    /** Returns the index (int64) of the largest element along a dimension, the first of equals. */
     default Tensor argmax(int dim) {
         return argmax(dim, false);
     }
@@ -263,12 +263,12 @@ public interface ReduceOps
         return index("argmax", ArgReduce.Fn.ARGMAX, dim, keepDim);
     }
 
-    /** The row-major index (int64) of the smallest element, the first of equals. */
+    /** Returns the row-major index (int64) of the smallest element, the first of equals. */
     default Tensor argmin() {
         return indexOfAll(ArgReduce.Fn.ARGMIN);
     }
 
-    /** The index (int64) of the smallest element along a dimension, the first of equals. */
+    /** Returns the index (int64) of the smallest element along a dimension, the first of equals. */
     default Tensor argmin(int dim) {
         return argmin(dim, false);
     }

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 public interface ScatterOps {
     Tensor self();
 
-    /** A copy with {@code out[index[i][j]][j] = source[i][j]} for dimension 0. If indices are equal, the last write wins. */
+    /**
+     * Returns a copy with {@code out[index[i][j]][j] = source[i][j]} for dimension 0. If indices are equal, the last
+     * write wins.
+     */
     default Tensor scatter(int dim, Tensor index, Tensor source) {
         return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.SET, self(), dim, index, source));
     }
@@ -53,7 +56,7 @@ public interface ScatterOps {
                         Reducing.scatter(base, dim, index, reduce, includeSelf).apply(base, joined)));
     }
 
-    /** A copy in which {@code source}'s slices are added to the slices that the index names. */
+    /** Returns a copy in which {@code source}'s slices are added to the slices that the index names. */
     default Tensor indexAdd(int dim, Tensor index, Tensor source) {
         return Indexing.writeSlices(Scatter.Fn.ADD, self(), dim, index, source);
     }
@@ -64,12 +67,15 @@ public interface ScatterOps {
                 dim, index, Dispatch.binary(Binary.MUL, source, Operand.fitting("index_add", alpha, source.dtype()))));
     }
 
-    /** A copy in which {@code source}'s slices replace the slices that the index names. If indices are equal, the last write wins. */
+    /**
+     * Returns a copy in which {@code source}'s slices replace the slices that the index names. If indices are equal,
+     * the last write wins.
+     */
     default Tensor indexCopy(int dim, Tensor index, Tensor source) {
         return Scope.tidy(() -> Indexing.writeSlices(Scatter.Fn.SET, self(), dim, index, source));
     }
 
-    /** A copy with a number in the slices that the index names. */
+    /** Returns a copy with a number in the slices that the index names. */
     default Tensor indexFill(int dim, Tensor index, Number value) {
         return Scope.tidy(() -> Indexing.fillSlices(self(), dim, index, value));
     }
@@ -80,7 +86,10 @@ public interface ScatterOps {
                 () -> Reducing.slices(self(), dim, index, reduce, includeSelf).apply(self(), source));
     }
 
-    /** A copy with {@code source} at indices of the flattened tensor. If {@code accumulate} is true, adds to the existing elements. */
+    /**
+     * Returns a copy with {@code source} at indices of the flattened tensor. If {@code accumulate} is true, adds to
+     * the existing elements.
+     */
     default Tensor put(Tensor index, Tensor source, boolean accumulate) {
         return Scope.tidy(() -> {
             Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
@@ -88,13 +97,13 @@ public interface ScatterOps {
         });
     }
 
-    /** A copy in which {@code source}'s elements, in order, replace the elements where a mask is true. */
+    /** Returns a copy in which {@code source}'s elements, in order, replace the elements where a mask is true. */
     default Tensor maskedScatter(Tensor mask, Tensor source) {
         return Scope.tidy(() -> Indexing.maskedScatter(self(), mask, source));
     }
 
     /**
-     * A copy with other values at the chosen positions.
+     * Returns a copy with other values at the chosen positions.
      *
      * @param indices an index for each of the first dimensions; null stands for the whole dimension
      * @param accumulate true to add the values to the existing elements

@@ -15,52 +15,52 @@ import java.util.List;
 public interface SpecialOps {
     Tensor self();
 
-    /** The distribution function of the standard normal distribution. */
+    /** Returns the distribution function of the standard normal distribution. */
     default Tensor ndtr() {
         return Scope.tidy(() -> self().mul(-Math.sqrt(0.5)).erfc().mul(0.5));
     }
 
-    /** exp(self²) · erfc(self). It does not underflow for large numbers as erfc does. */
+    /** Returns exp(self²) · erfc(self). It does not underflow for large numbers as erfc does. */
     default Tensor erfcx() {
         return Dispatch.unary(Unary.ERFCX, self());
     }
 
-    /** The modified Bessel function of the first kind, order 0. */
+    /** Returns the modified Bessel function of the first kind, order 0. */
     default Tensor i0() {
         return Dispatch.unary(Unary.I0, self());
     }
 
-    /** {@link #i0} times exp(-|self|). */
+    /** Returns {@link #i0} times exp(-|self|). */
     default Tensor i0e() {
         return Dispatch.unary(Unary.I0E, self());
     }
 
-    /** The modified Bessel function of the first kind, order 1. */
+    /** Returns the modified Bessel function of the first kind, order 1. */
     default Tensor i1() {
         return Dispatch.unary(Unary.I1, self());
     }
 
-    /** {@link #i1} times exp(-|self|). */
+    /** Returns {@link #i1} times exp(-|self|). */
     default Tensor i1e() {
         return Dispatch.unary(Unary.I1E, self());
     }
 
-    /** The inverse of {@link #ndtr}: infinite at 0 and 1, NaN outside [0, 1]. */
+    /** Returns the inverse of {@link #ndtr}: infinite at 0 and 1, NaN outside [0, 1]. */
     default Tensor ndtri() {
         return Dispatch.unary(Unary.NDTRI, self());
     }
 
-    /** The Bessel function of the first kind, order 0. */
+    /** Returns the Bessel function of the first kind, order 0. */
     default Tensor besselJ0() {
         return Dispatch.unary(Unary.BESSEL_J0, self());
     }
 
-    /** The Bessel function of the first kind, order 1. */
+    /** Returns the Bessel function of the first kind, order 1. */
     default Tensor besselJ1() {
         return Dispatch.unary(Unary.BESSEL_J1, self());
     }
 
-    /** The Bessel function of the second kind, order 0: -∞ at 0, NaN for negative numbers. */
+    /** Returns the Bessel function of the second kind, order 0: -∞ at 0, NaN for negative numbers. */
     default Tensor besselY0() {
         return Dispatch.unary(Unary.BESSEL_Y0, self());
     }
@@ -70,7 +70,7 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.BESSEL_Y1, self());
     }
 
-    /** The modified Bessel function of the second kind, order 0: infinite at 0, NaN for negative numbers. */
+    /** Returns the modified Bessel function of the second kind, order 0: infinite at 0, NaN for negative numbers. */
     default Tensor modifiedBesselK0() {
         return Dispatch.unary(Unary.BESSEL_K0, self());
     }
@@ -80,17 +80,17 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.BESSEL_K1, self());
     }
 
-    /** {@link #modifiedBesselK0} times exp(self). */
+    /** Returns {@link #modifiedBesselK0} times exp(self). */
     default Tensor scaledModifiedBesselK0() {
         return Dispatch.unary(Unary.SCALED_K0, self());
     }
 
-    /** {@link #modifiedBesselK1} times exp(self). */
+    /** Returns {@link #modifiedBesselK1} times exp(self). */
     default Tensor scaledModifiedBesselK1() {
         return Dispatch.unary(Unary.SCALED_K1, self());
     }
 
-    /** The Airy function Ai. */
+    /** Returns the Airy function Ai. */
     default Tensor airyAi() {
         return Dispatch.unary(Unary.AIRY_AI, self());
     }
@@ -105,7 +105,7 @@ public interface SpecialOps {
         return i1();
     }
 
-    /** sin(self) / self, and 1 at 0. */
+    /** Returns sin(self) / self, and 1 at 0. */
     default Tensor sphericalBesselJ0() {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));
@@ -131,7 +131,10 @@ public interface SpecialOps {
         });
     }
 
-    /** The logarithm of {@link #ndtr}. It stays finite for negative numbers for which {@link #ndtr} underflows. */
+    /**
+     * Returns the logarithm of {@link #ndtr}. It stays finite for negative numbers for which {@link #ndtr}
+     * underflows.
+     */
     default Tensor logNdtr() {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));
@@ -148,8 +151,8 @@ public interface SpecialOps {
     }
 
     /**
-     * The Hurwitz zeta function, the sum over k from 0 of (other + k) to the power of -self. It is infinite where self is 1, and NaN
-     * where self is less. No gradient flows to self.
+     * Returns the Hurwitz zeta function, the sum over k from 0 of (other + k) to the power of -self. It is infinite
+     * where self is 1, and NaN where self is less. No gradient flows to self.
      */
     default Tensor zeta(Tensor other) {
         return Dispatch.binary(Binary.ZETA, self(), other);
@@ -160,27 +163,30 @@ public interface SpecialOps {
         return Dispatch.binary(Binary.ZETA, self(), Operand.of(other));
     }
 
-    /** The regularized lower incomplete gamma function with the parameter self and the upper limit other. No gradient flows to self. */
+    /**
+     * Returns the regularized lower incomplete gamma function with the parameter self and the upper limit other. No
+     * gradient flows to self.
+     */
     default Tensor igamma(Tensor other) {
         return Dispatch.binary(Binary.IGAMMA, self(), other);
     }
 
-    /** 1 minus {@link #igamma}. */
+    /** Returns 1 minus {@link #igamma}. */
     default Tensor igammac(Tensor other) {
         return Dispatch.binary(Binary.IGAMMAC, self(), other);
     }
 
-    /** -self · log(self): 0 at 0, -∞ below. */
+    /** Returns -self · log(self): 0 at 0, -∞ below. */
     default Tensor entr() {
         return Scope.tidy(() -> ElementwiseFunctions.ENTROPY.of(self().to(Numerics.resultDType(self()))));
     }
 
-    /** self · log(1 + other); 0 where self is 0 and other is not NaN. */
+    /** Returns self · log(1 + other); 0 where self is 0 and other is not NaN. */
     default Tensor xlog1py(Tensor other) {
         return ElementwiseFunctions.xlog1py(self(), other);
     }
 
-    /** The logarithm of the multivariate gamma function of the given dimension. */
+    /** Returns the logarithm of the multivariate gamma function of the given dimension. */
     default Tensor mvlgamma(int dimension) {
         return Scope.tidy(() -> {
             Tensor sum = self().lgamma().add(dimension * (dimension - 1) / 4.0 * Math.log(Math.PI));
@@ -215,7 +221,10 @@ public interface SpecialOps {
         return exact.add(1).where(isOrdinary, 0);
     }
 
-    /** The angle in the complex plane: 0 for numbers from 0 on, π for negative numbers, NaN for NaN. Its gradient is 0. */
+    /**
+     * Returns the angle in the complex plane: 0 for numbers from 0 on, π for negative numbers, NaN for NaN. Its
+     * gradient is 0.
+     */
     default Tensor angle() {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));

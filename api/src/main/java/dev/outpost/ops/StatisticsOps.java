@@ -46,7 +46,7 @@ public interface StatisticsOps {
         return mean(new int[] {dim}, keepDim);
     }
 
-    /** The mean; NaN if there are no elements. */
+    /** Returns the mean; NaN if there are no elements. */
     default Tensor mean(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("mean", self());
@@ -60,7 +60,7 @@ public interface StatisticsOps {
         return mean(new int[] {dim}, keepDim, dtype);
     }
 
-    /** The mean of the elements cast to a dtype. For a 16-bit dtype, it is computed in float32. */
+    /** Returns the mean of the elements cast to a dtype. For a 16-bit dtype, it is computed in float32. */
     default Tensor mean(int[] dims, boolean keepDim, DType dtype) {
         boolean isNarrow = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
         return Scope.tidy(() ->
@@ -76,7 +76,7 @@ public interface StatisticsOps {
         return nanmean(new int[] {dim}, keepDim);
     }
 
-    /** The mean of the elements that are not NaN. */
+    /** Returns the mean of the elements that are not NaN. */
     default Tensor nanmean(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("nanmean", self());
@@ -104,7 +104,7 @@ public interface StatisticsOps {
     }
 
     /**
-     * The sum of the squared distances to the mean, divided by the number of elements minus the correction.
+     * Returns the sum of the squared distances to the mean, divided by the number of elements minus the correction.
      *
      * @param correction 1 for Bessel's correction, 0 for the variance of exactly these elements
      */
@@ -128,7 +128,9 @@ public interface StatisticsOps {
         return std(new int[] {dim}, correction, keepDim);
     }
 
-    /** The square root of {@link #var(int[], double, boolean)}; its gradient is 0 where the deviation is 0. */
+    /**
+     * Returns the square root of {@link #var(int[], double, boolean)}; its gradient is 0 where the deviation is 0.
+     */
     default Tensor std(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(() -> stdMean(dims, correction, keepDim).deviation());
     }
@@ -138,7 +140,7 @@ public interface StatisticsOps {
         return varMean(new int[] {dim}, correction, keepDim);
     }
 
-    /** {@link #var(int[], double, boolean)} and {@link #mean(int[], boolean)}. */
+    /** Returns {@link #var(int[], double, boolean)} and {@link #mean(int[], boolean)}. */
     default VarianceAndMean varMean(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(
                 () -> {
@@ -164,7 +166,7 @@ public interface StatisticsOps {
         return stdMean(new int[] {dim}, correction, keepDim);
     }
 
-    /** {@link #std(int[], double, boolean)} and {@link #mean(int[], boolean)}. */
+    /** Returns {@link #std(int[], double, boolean)} and {@link #mean(int[], boolean)}. */
     default DeviationAndMean stdMean(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(
                 () -> {
@@ -189,7 +191,7 @@ public interface StatisticsOps {
         return norm(2);
     }
 
-    /** The p-norm of all elements. */
+    /** Returns the p-norm of all elements. */
     default Tensor norm(double p) {
         return norm(p, Dims.ALL, false);
     }
@@ -212,7 +214,7 @@ public interface StatisticsOps {
         return vectorNorm(p, dims, keepDim);
     }
 
-    /** The Euclidean norm of all elements (torch.linalg.vector_norm). */
+    /** Returns the Euclidean norm of all elements (torch.linalg.vector_norm). */
     default Tensor vectorNorm() {
         return vectorNorm(2, Dims.ALL, false);
     }
@@ -274,7 +276,7 @@ public interface StatisticsOps {
         return logsumexp(new int[] {dim}, keepDim);
     }
 
-    /** log Σ exp(x) without overflow; integers become float32. */
+    /** Returns log Σ exp(x) without overflow; integers become float32. */
     default Tensor logsumexp(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Axes axes = Dims.axes("logsumexp", self().shape(), dims);

@@ -43,7 +43,7 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.ABS, self());
     }
 
-    /** -1, 0 or 1, and 0 for NaN; bool stays bool. */
+    /** Returns -1, 0 or 1, and 0 for NaN; bool stays bool. */
     default Tensor sign() {
         return self().dtype() == DType.BOOL ? self().clone() : Dispatch.unary(Unary.SIGN, self());
     }
@@ -107,7 +107,7 @@ public interface UnaryOps {
         });
     }
 
-    /** The fraction that {@link #trunc} removes, with the sign of x. */
+    /** Returns the fraction that {@link #trunc} removes, with the sign of x. */
     default Tensor frac() {
         return Scope.tidy(() -> self().sub(trunc()));
     }
@@ -121,17 +121,17 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.SQRT, self());
     }
 
-    /** 1 / √x. */
+    /** Returns 1 / √x. */
     default Tensor rsqrt() {
         return Dispatch.unary(Unary.RSQRT, self());
     }
 
-    /** 1 / x. */
+    /** Returns 1 / x. */
     default Tensor reciprocal() {
         return Dispatch.binary(Binary.DIV, Operand.of(1), self());
     }
 
-    /** x · x; bool becomes int64. */
+    /** Returns x · x; bool becomes int64. */
     default Tensor square() {
         return Scope.tidy(() -> {
             Tensor number = self().dtype() == DType.BOOL ? self().to(DType.INT64) : self();
@@ -148,12 +148,12 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.EXP, self());
     }
 
-    /** 2 to the power of x. */
+    /** Returns 2 to the power of x. */
     default Tensor exp2() {
         return Dispatch.unary(Unary.EXP2, self());
     }
 
-    /** exp(x) - 1, exact near 0. */
+    /** Returns exp(x) - 1, exact near 0. */
     default Tensor expm1() {
         return Dispatch.unary(Unary.EXPM1, self());
     }
@@ -177,7 +177,7 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.LOG10, self());
     }
 
-    /** log(1 + x), exact near 0. */
+    /** Returns log(1 + x), exact near 0. */
     default Tensor log1p() {
         return Dispatch.unary(Unary.LOG1P, self());
     }
@@ -251,32 +251,32 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.SIGMOID, self());
     }
 
-    /** The error function. */
+    /** Returns the error function. */
     default Tensor erf() {
         return Dispatch.unary(Unary.ERF, self());
     }
 
-    /** 1 - erf(x), exact where erf is near 1. */
+    /** Returns 1 - erf(x), exact where erf is near 1. */
     default Tensor erfc() {
         return Dispatch.unary(Unary.ERFC, self());
     }
 
-    /** The inverse of {@link #erf}. */
+    /** Returns the inverse of {@link #erf}. */
     default Tensor erfinv() {
         return Dispatch.unary(Unary.ERFINV, self());
     }
 
-    /** log |Γ(x)|. */
+    /** Returns log |Γ(x)|. */
     default Tensor lgamma() {
         return Dispatch.unary(Unary.LGAMMA, self());
     }
 
-    /** The derivative of log Γ. */
+    /** Returns the derivative of log Γ. */
     default Tensor digamma() {
         return Dispatch.unary(Unary.DIGAMMA, self());
     }
 
-    /** The derivative of {@link #digamma} of the given order; order 0 is digamma itself. */
+    /** Returns the derivative of {@link #digamma} of the given order; order 0 is digamma itself. */
     default Tensor polygamma(int order) {
         if (order < 0) {
             throw new OpException("polygamma", "the order must not be negative, got " + order);
@@ -284,22 +284,22 @@ public interface UnaryOps {
         return Dispatch.binary(Binary.POLYGAMMA, Operand.of(order), self());
     }
 
-    /** sin(πx) / (πx), and 1 at 0. */
+    /** Returns sin(πx) / (πx), and 1 at 0. */
     default Tensor sinc() {
         return ElementwiseFunctions.SINC.of(self());
     }
 
-    /** Degrees to radians. */
+    /** Converts degrees to radians. */
     default Tensor deg2rad() {
         return self().mul(Math.PI / 180);
     }
 
-    /** Radians to degrees. */
+    /** Converts radians to degrees. */
     default Tensor rad2deg() {
         return self().mul(180 / Math.PI);
     }
 
-    /** log(x / (1 - x)), the inverse of {@link #sigmoid}; NaN outside [0, 1]. */
+    /** Returns log(x / (1 - x)), the inverse of {@link #sigmoid}; NaN outside [0, 1]. */
     default Tensor logit() {
         return ElementwiseFunctions.LOGIT.of(self());
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Views of parts of a tensor: nothing is copied, and a write to either changes both. */
+/** Views of parts of a tensor: nothing is copied, and a write to the tensor or the view changes both. */
 public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     @Override
     Tensor self();
@@ -34,7 +34,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return narrow(dim, Indexing.int64("narrow", start).itemLong(), length);
     }
 
-    /** A copy of {@link #narrow(int, long, long)}. */
+    /** Returns a copy of {@link #narrow(int, long, long)}. */
     default Tensor narrowCopy(int dim, long start, long length) {
         return narrow(dim, start, length).clone();
     }
@@ -51,8 +51,8 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     }
 
     /**
-     * Python's {@code start:end:step} in a dimension, as a view: bounds beyond the dimension are clamped, negative ones count from
-     * the back.
+     * Returns Python's {@code start:end:step} in a dimension, as a view: bounds beyond the dimension are clamped,
+     * negative ones count from the back.
      *
      * {@snippet file="OpExamplesTest.java" region="slice"}
      *
@@ -77,7 +77,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return slice(dim, start == null ? 0 : start, end, 1);
     }
 
-    /** Python's {@code start:} in a dimension, from an index to the end. */
+    /** Returns Python's {@code start:} in a dimension, from an index to the end. */
     default Tensor slice(int dim, long start) {
         return slice(dim, start, Long.MAX_VALUE, 1);
     }
@@ -91,22 +91,28 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return States.view(self(), layout);
     }
 
-    /** Windows of {@code size} elements, {@code step} apart, in a dimension. A new last dimension holds the elements of a window. */
+    /**
+     * Returns windows of {@code size} elements, {@code step} apart, in a dimension. A new last dimension holds the
+     * elements of a window.
+     */
     default Tensor unfold(int dim, long size, long step) {
         return States.view(self(), SliceLayouts.unfold(States.layout(self()), dim, size, step));
     }
 
-    /** The main diagonal of the first two dimensions. */
+    /** Returns the main diagonal of the first two dimensions. */
     default Tensor diagonal() {
         return diagonal(0, 0, 1);
     }
 
-    /** A diagonal of two dimensions as a new last dimension; a positive offset is above the main one. */
+    /** Returns a diagonal of two dimensions as a new last dimension; a positive offset is above the main diagonal. */
     default Tensor diagonal(long offset, int dim1, int dim2) {
         return States.view(self(), SliceLayouts.diagonal(States.layout(self()), offset, dim1, dim2));
     }
 
-    /** A view of this tensor's storage with sizes and strides. The offset counts from the storage's first element. */
+    /**
+     * Returns a view of this tensor's storage with sizes and strides. The offset counts from the storage's first
+     * element.
+     */
     default Tensor asStrided(long[] sizes, long[] strides, long storageOffset) {
         Layout layout = Layout.of(Shape.of(sizes), strides, storageOffset);
         new AsStrided(layout).infer(States.cell(self()).type());

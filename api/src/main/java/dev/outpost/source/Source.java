@@ -70,17 +70,17 @@ public final class Source {
         return machine;
     }
 
-    /** The URI that was opened. */
+    /** Returns the URI that was opened. */
     public String uri() {
         return index.uri();
     }
 
-    /** An identifier of the version. It differs if any file differs. */
+    /** Returns an identifier of the version. It differs if any file differs. */
     public String version() {
         return index.version();
     }
 
-    /** The lengths of all files, including those in subfolders, in bytes, by path. */
+    /** Returns the lengths of all files, including those in subfolders, in bytes, by path. */
     public SequencedMap<String, Long> files() {
         SequencedMap<String, Long> files = new LinkedHashMap<>();
         for (SourceIndex.File file : index.files()) {
@@ -144,7 +144,7 @@ public final class Source {
 
     // ---- tensors
 
-    /** The tensors in the files of this folder, by name. A {@link #folder} lists its own tensors. */
+    /** Returns the tensors in the files of this folder, by name. A {@link #folder} lists its own tensors. */
     public SequencedMap<String, SourceTensor> tensors() {
         return tensors;
     }

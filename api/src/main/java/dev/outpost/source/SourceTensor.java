@@ -48,7 +48,7 @@ public final class SourceTensor {
         return source;
     }
 
-    /** The path of the file that contains the tensor. */
+    /** Returns the path of the file that contains the tensor. */
     public String file() {
         return file;
     }
@@ -57,12 +57,12 @@ public final class SourceTensor {
         return type.shape();
     }
 
-    /** The dtype of the loaded tensor. */
+    /** Returns the dtype of the loaded tensor. */
     public DType dtype() {
         return type.dtype();
     }
 
-    /** The dtype in the file. */
+    /** Returns the dtype in the file. */
     public DType storedDType() {
         return stored;
     }

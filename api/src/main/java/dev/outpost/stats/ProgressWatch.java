@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Tells a listener the progress of loads, again and again until it is closed, and then once more. */
+/** Reports the progress of loads to a listener repeatedly until it is closed, and then once more. */
 public final class ProgressWatch implements AutoCloseable {
     private final Supplier<LoadStats> ask;
     private final Consumer<LoadStats> listener;

@@ -7,15 +7,15 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * Comparisons for tests, as torch.testing.assert_close. An {@link AssertionError} has the number of different elements, and the place of
- * the largest difference. They need no test framework. Thread-safe.
+ * Comparisons for tests, like torch.testing.assert_close. An {@link AssertionError} shows the number of different
+ * elements, and the place of the largest difference. They need no test framework. Thread-safe.
  */
 public final class TensorAssertions {
     private TensorAssertions() {}
 
     /**
-     * Fails unless shape and dtype are equal, and elements are equal within PyTorch's tolerances for the dtype. Integers must be equal. NaN
-     * differs from everything.
+     * Fails unless shape and dtype are equal, and elements are equal within PyTorch's tolerances for the dtype.
+     * Integers must be equal. NaN differs from every element.
      *
      * {@snippet file="TrainingExamplesTest.java" region="assertClose"}
      */
@@ -34,8 +34,8 @@ public final class TensorAssertions {
     }
 
     /**
-     * Fails unless {@code |actual - expected| <= absolute + relative · |expected|}, as {@link #assertClose(HostTensor, HostTensor, double,
-     * double, boolean)}.
+     * Fails unless {@code |actual - expected| <= absolute + relative · |expected|}, like {@link
+     * #assertClose(HostTensor, HostTensor, double, double, boolean)}.
      */
     public static void assertClose(
             Tensor actual, Tensor expected, double relative, double absolute, boolean nanIsEqual) {

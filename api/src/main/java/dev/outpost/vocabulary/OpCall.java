@@ -49,12 +49,12 @@ final class OpCall {
         return machine;
     }
 
-    /** The first argument. */
+    /** Returns the first argument. */
     Tensor self() {
         return at(0, "input").tensor();
     }
 
-    /** The second argument. */
+    /** Returns the second argument. */
     Tensor other() {
         return at(1, "other").tensor();
     }

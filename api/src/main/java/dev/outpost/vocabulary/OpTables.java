@@ -4,7 +4,7 @@ package dev.outpost.vocabulary;
 final class OpTables {
     private OpTables() {}
 
-    /** A registry of the ops of all tables. */
+    /** Returns a registry of the ops of all tables. */
     static OpRegistry registry() {
         OpRegistry registry = new OpRegistry();
         PointwiseTable.addTo(registry);

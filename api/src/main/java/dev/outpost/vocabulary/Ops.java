@@ -99,12 +99,15 @@ public final class Ops {
         return OP_REGISTRY.knows(name);
     }
 
-    /** The op's overloads as PyTorch declares them, such as {@code clamp(Tensor input, Number? min=None, Number? max=None)}. */
+    /**
+     * Returns the op's overloads as PyTorch declares them, such as {@code clamp(Tensor input, Number? min=None,
+     * Number? max=None)}.
+     */
     public static List<String> signatures(String name) {
         return OP_REGISTRY.row(name).signatures().texts();
     }
 
-    /** The typed Java methods of the op: all overloads, ordered by their number of parameters. */
+    /** Returns the typed Java methods of the op: all overloads, ordered by their number of parameters. */
     public static List<Method> methods(String name) {
         return TypedMethods.of(OP_REGISTRY.row(name).signatures().op());
     }

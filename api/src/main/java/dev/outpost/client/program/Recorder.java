@@ -164,7 +164,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
      */
     long nextUpdate();
 
-    /** The current machine's reports of such updates. */
+    /** Returns the current machine's reports of such updates. */
     PendingUpdates updates();
 
     // ---- randomness

@@ -16,7 +16,7 @@ public interface TensorRef<T> {
     /** Returns the host state in which the place was made. */
     HostState madeIn();
 
-    /** The storage whose write lock guards the place. */
+    /** Returns the storage whose write lock guards the place. */
     Storage guard();
 
     /** Returns the tensor that the place holds, or null, even while a program is traced. */

@@ -2,7 +2,7 @@ package dev.outpost.client.record;
 
 /** The operations of handles. The {@link RecordingState} that opens the handles implements them. */
 interface HandleTable {
-    /** The machine, or the group, that the values are on. */
+    /** Returns the machine, or the group, that the values are on. */
     RecordingOwner owner();
 
     /** Makes a handle hold another value. */

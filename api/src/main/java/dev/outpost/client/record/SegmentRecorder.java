@@ -166,7 +166,7 @@ public final class SegmentRecorder {
         segment++;
     }
 
-    /** The results of the open segment. */
+    /** Returns the results of the open segment. */
     List<RemoteValue> results() {
         return results;
     }

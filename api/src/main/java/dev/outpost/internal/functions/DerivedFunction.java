@@ -37,12 +37,15 @@ public final class DerivedFunction extends LibraryFunction {
         return new DerivedFunction(name, value, false, gradients);
     }
 
-    /** A function of inputs that broadcast: each gradient is summed to the shape of its input. */
+    /** Returns a function of inputs that broadcast: each gradient is summed to the shape of its input. */
     static DerivedFunction broadcast(String name, Function<Tensor[], Tensor> value, Gradient... gradients) {
         return new DerivedFunction(name, value, true, gradients);
     }
 
-    /** A function of each element. It is computed at least in float32, so that cancellation does not lose too many digits. */
+    /**
+     * Returns a function of each element. It is computed at least in float32, so that cancellation does not lose too
+     * many digits.
+     */
     static DerivedFunction elementwise(String name, UnaryOperator<Tensor> value, BinaryOperator<Tensor> gradient) {
         return of(
                 name,
@@ -51,7 +54,9 @@ public final class DerivedFunction extends LibraryFunction {
                         .to(inputs[0].dtype()));
     }
 
-    /** A function of each element with a derivative: the gradient is that of the result times the derivative. */
+    /**
+     * Returns a function of each element with a derivative: the gradient is that of the result times the derivative.
+     */
     static DerivedFunction sloped(String name, UnaryOperator<Tensor> value, UnaryOperator<Tensor> slope) {
         return elementwise(name, value, (x, ofResult) -> ofResult.mul(slope.apply(x)));
     }

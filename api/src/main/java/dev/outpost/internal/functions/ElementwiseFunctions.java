@@ -233,8 +233,8 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * A number chosen from all elements of a tensor. The elements that equal it share its gradient; if it is NaN, the NaN elements
-     * share it.
+     * Returns a number chosen from all elements of a tensor. The elements that equal it share its gradient; if it is
+     * NaN, the NaN elements share it.
      *
      * @param chosen the chosen number, not recorded by autograd
      */
@@ -270,19 +270,19 @@ public final class ElementwiseFunctions {
 
     // ---- logarithms
 
-    /** log(exp(x) + exp(y)). */
+    /** Returns log(exp(x) + exp(y)). */
     public static Tensor logaddexp(Tensor x, Tensor y) {
         return inFloating(LOGADDEXP, x, y);
     }
 
-    /** log2(2^x + 2^y). */
+    /** Returns log2(2^x + 2^y). */
     public static Tensor logaddexp2(Tensor x, Tensor y) {
         return inFloating(LOGADDEXP2, x, y);
     }
 
     /**
-     * The logarithm of a sum of two powers, without overflow; 16-bit floats are computed in float32. The gradient of each operand is
-     * its power's share of the sum.
+     * Returns the logarithm of a sum of two powers, without overflow; 16-bit floats are computed in float32. The
+     * gradient of each operand is its power's share of the sum.
      */
     private static DerivedFunction logOfSum(UnaryOperator<Tensor> power, double logOfBase) {
         return DerivedFunction.broadcast(
@@ -301,7 +301,7 @@ public final class ElementwiseFunctions {
                 (in, g) -> g.div(power.apply(in[0].sub(in[1])).add(1)));
     }
 
-    /** x · log(y). */
+    /** Returns x · log(y). */
     public static Tensor xlogy(Tensor x, Tensor y) {
         return inFloating(XLOGY, x, y);
     }
@@ -314,7 +314,7 @@ public final class ElementwiseFunctions {
         return Scope.tidy(() -> XLOGY.of(x.to(dtype), Creation.full(States.home(x), Shape.SCALAR, scalar)));
     }
 
-    /** x · log(1 + y). */
+    /** Returns x · log(1 + y). */
     public static Tensor xlog1py(Tensor x, Tensor y) {
         return inFloating(XLOG1PY, x, y);
     }
@@ -325,8 +325,9 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * x · log(shift + y), and 0 where x is 0 unless y is NaN. The gradients are PyTorch's, which differ from the chain rule where x is
-     * 0: the gradient of x is the logarithm there, too, except where y is outside the logarithm's domain.
+     * Returns x · log(shift + y), and 0 where x is 0 unless y is NaN. The gradients are PyTorch's, which differ from
+     * the chain rule where x is 0: the gradient of x is the logarithm there, too, except where y is outside the
+     * logarithm's domain.
      */
     private static DerivedFunction timesLog(int shift) {
         return DerivedFunction.broadcast(

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class FoldFunctions {
     private FoldFunctions() {}
 
-    /** The norm of an order other than 0 and 1. */
+    /** Returns the norm of an order other than 0 and 1. */
     public static DerivedFunction norm(double order, int... dims) {
         if (order == 2) {
             return euclideanNorm(dims);
@@ -22,7 +22,7 @@ public final class FoldFunctions {
 
     // A gradient computes the norm again, so that second derivatives flow through the norm.
 
-    /** √Σ x²; its gradient is x / norm, and 0 where the norm is 0. */
+    /** Returns √Σ x²; its gradient is x / norm, and 0 where the norm is 0. */
     private static DerivedFunction euclideanNorm(int... dims) {
         return DerivedFunction.of(
                 "EuclideanNorm", in -> in[0].square().sum(dims, true).sqrt(), (in, g) -> {
@@ -32,8 +32,8 @@ public final class FoldFunctions {
     }
 
     /**
-     * √Σ x² of differences along the last dimension. As in PyTorch's cdist, a distance of 0 has a gradient of 0 and a second derivative
-     * of 0; the norm's second derivative would be NaN.
+     * Returns √Σ x² of differences along the last dimension. As in PyTorch's cdist, a distance of 0 has a gradient of
+     * 0 and a second derivative of 0; the norm's second derivative would be NaN.
      */
     public static DerivedFunction euclideanDistance() {
         return DerivedFunction.of(
@@ -46,7 +46,9 @@ public final class FoldFunctions {
                 });
     }
 
-    /** The largest or the smallest |x|. The elements of this magnitude and NaN elements share its gradient. */
+    /**
+     * Returns the largest or the smallest |x|. The elements of this magnitude and NaN elements share its gradient.
+     */
     private static DerivedFunction extremeMagnitude(boolean isLargest, int... dims) {
         return DerivedFunction.of("ExtremeMagnitude", in -> extreme(isLargest, in[0].abs(), dims), (in, g) -> {
             Tensor magnitudes = in[0].abs();

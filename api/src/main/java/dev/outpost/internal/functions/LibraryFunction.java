@@ -7,7 +7,7 @@ import dev.outpost.autograd.CustomFunction;
  * because the function keeps none of them.
  */
 public abstract class LibraryFunction extends CustomFunction {
-    /** The name in printed graphs. */
+    /** Returns the name in printed graphs. */
     public String name() {
         return getClass().getSimpleName();
     }

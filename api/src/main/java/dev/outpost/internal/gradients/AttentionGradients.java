@@ -48,15 +48,19 @@ public final class AttentionGradients {
         return Dispatch.applyAll(op, all);
     }
 
-    /** The gradient of an additive mask. The mask may be as large as the attention weights, so storing all weights is acceptable here. */
+    /**
+     * Returns the gradient of an additive mask. The mask may be as large as the attention weights, so storing all
+     * weights is acceptable here.
+     */
     private static Tensor ofMask(AttentionGradient op, Tensor[] operands, Tensor mask) {
         Parts parts = Parts.of(op, operands, mask);
         return parts.slopes(parts.weights()).sumToSize(mask.shape()).to(mask.dtype());
     }
 
     /**
-     * The gradient of the gradient. The results of the first gradient are {@code a k}, {@code aᵀ q} and {@code pᵀ g}, with {@code a}
-     * the scale times the slopes {@code p (g vᵀ - d)}. The gradient of these is a sum of products of the same form.
+     * Returns the gradient of the gradient. The results of the first gradient are {@code a k}, {@code aᵀ q} and
+     * {@code pᵀ g}, with {@code a} the scale times the slopes {@code p (g vᵀ - d)}. The gradient of these is a sum of
+     * products of the same form.
      */
     public static Tensor[] gradient(AttentionGradient op, OpNode node, Tensor[] arrived) {
         Tensor[] operands = new Tensor[OPERANDS];
@@ -181,7 +185,7 @@ public final class AttentionGradients {
             return Shape.of(query.size(0), query.size(1), query.size(2), key.size(2));
         }
 
-        /** {@code [batch, groups, queries of all heads of a group, ...]}. */
+        /** Returns {@code [batch, groups, queries of all heads of a group, ...]}. */
         private Tensor mergeHeads(Tensor perHead) {
             long groups = key.size(1);
             long heads = groups == 0 ? 0 : query.size(1) / groups;

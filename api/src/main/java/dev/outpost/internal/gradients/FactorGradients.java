@@ -202,7 +202,9 @@ public final class FactorGradients {
             return gradient == null ? Gradients.zerosLike(output) : gradient;
         }
 
-        /** The real part of {@code v⁻ᴴ (diag(g_l) + (vᴴ g_v - vᴴ v diag(re(vᴴ g_v))) / conj(l_j - l_i)) vᴴ}. */
+        /**
+         * Returns the real part of {@code v⁻ᴴ (diag(g_l) + (vᴴ g_v - vᴴ v diag(re(vᴴ g_v))) / conj(l_j - l_i)) vᴴ}.
+         */
         public static Tensor eig(OpNode node, Tensor[] g) {
             Tensor real = Gradient.output(node, 0);
             Tensor imag = Gradient.output(node, 1);

@@ -58,8 +58,9 @@ public final class FoldGradients {
     }
 
     /**
-     * The gradient of a product over dimensions. As in PyTorch, if two elements are 0, all gradients are 0. The quotient is not
-     * differentiable where an element is 0, so a gradient that is differentiated again uses products instead.
+     * Returns the gradient of a product over dimensions. As in PyTorch, if two elements are 0, all gradients are 0.
+     * The quotient is not differentiable where an element is 0, so a gradient that is differentiated again uses
+     * products instead.
      */
     private static Tensor product(Axes axes, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
@@ -108,7 +109,7 @@ public final class FoldGradients {
         return Dispatch.apply(new Reduce(fn, axes, true), x);
     }
 
-    /** The elements that equal the extreme share its gradient. */
+    /** Returns the elements that equal the extreme share its gradient. */
     private static Tensor extreme(Reduce op, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
         Tensor chosen = x.eq(spread(op, node, Gradient.output(node, 0))).to(g.dtype());
@@ -207,9 +208,9 @@ public final class FoldGradients {
         }
 
         /**
-         * The gradient of running products. Element k is a factor of all products from k on, each time together with its predecessors.
-         * With S(k) = g(k) + x(k + 1) S(k + 1), its gradient is the product of its predecessors times S(k). Each round combines two
-         * terms of this recurrence into one of twice the distance.
+         * Returns the gradient of running products. Element k is a factor of all products from k on, each time
+         * together with its predecessors. With S(k) = g(k) + x(k + 1) S(k + 1), its gradient is the product of its
+         * predecessors times S(k). Each round combines two terms of this recurrence into one of twice the distance.
          */
         public static Tensor ofRunningProducts(int axis, Tensor x, Tensor g) {
             long size = x.size(axis);

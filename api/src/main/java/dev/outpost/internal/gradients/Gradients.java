@@ -242,7 +242,7 @@ public final class Gradients {
         return g.mul(x).mul(x).mul(x);
     }
 
-    /** The derivative of the error function. */
+    /** Returns the derivative of the error function. */
     private static Tensor bell(Tensor x) {
         return square(x).neg().exp().mul(TWO_OVER_SQRT_PI);
     }

@@ -78,7 +78,7 @@ public final class IndexGradients {
     private interface Places {
         int axis();
 
-        /** The index of each element of the written part. */
+        /** Returns the index of each element of the written part. */
         Tensor indices();
 
         /** Reads the elements at the positions, in the index's shape. */
@@ -86,10 +86,10 @@ public final class IndexGradients {
 
         Tensor write(Scatter.Fn fn, Tensor base, Tensor source);
 
-        /** The part of the source that is written. */
+        /** Returns the part of the source that is written. */
         Tensor written(Tensor source);
 
-        /** The shape of the elements that {@link #read} returns. */
+        /** Returns the shape of the elements that {@link #read} returns. */
         Shape shape();
 
         /** Returns the source's gradient from that of its written part. */

@@ -83,8 +83,8 @@ public final class PointwiseGradients {
     }
 
     /**
-     * The gradient of an input that was chosen; half of it if both inputs are equal. If either input is NaN, both get the whole
-     * gradient.
+     * Returns the gradient of an input that was chosen; half of it if both inputs are equal. If either input is NaN,
+     * both get the whole gradient.
      */
     public static Gradient.UnaryRule chosen(int input, Binary wins) {
         return (node, g) -> {

@@ -106,7 +106,7 @@ public final class Slopes {
         return sample(from + 1).sub(sample(from)).div(step(from));
     }
 
-    /** The slope at an end; the steps begin at {@code from}. */
+    /** Returns the slope at an end; the steps begin at {@code from}. */
     private Tensor parabola(long end, long next, long third, long from) {
         boolean isFirst = end < third;
         Tensor near = isFirst ? step(from) : step(from + 1).neg();

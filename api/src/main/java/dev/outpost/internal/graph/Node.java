@@ -25,12 +25,12 @@ public abstract class Node {
         this.sequence = SEQUENCE.incrementAndGet();
     }
 
-    /** The sequence number of the latest node. */
+    /** Returns the sequence number of the latest node. */
     public static long latest() {
         return SEQUENCE.get();
     }
 
-    /** The sequence number. It is greater than that of every node that this node's edges lead to. */
+    /** Returns the sequence number. It is greater than that of every node that this node's edges lead to. */
     public final long sequence() {
         return sequence;
     }
@@ -59,7 +59,7 @@ public abstract class Node {
         return false;
     }
 
-    /** The op and its attributes, for messages. */
+    /** Returns the op and its attributes, for messages. */
     public abstract String label();
 
     /** Adds a function that receives, and may replace, the complete gradient of an output before it flows on. */

@@ -37,7 +37,7 @@ public final class Variable {
         this.root = root;
     }
 
-    /** The scope that the variable was created in or moved to. Its gradient lives in the same scope. */
+    /** Returns the scope that the variable was created in or moved to. Its gradient lives in the same scope. */
     public TensorScope scope() {
         return scope == null ? null : scope.living();
     }
@@ -71,7 +71,7 @@ public final class Variable {
         return edge;
     }
 
-    /** The reason why the variable cannot be written in place, or null. */
+    /** Returns the reason why the variable cannot be written in place, or null. */
     public String writeRefusal() {
         return writeRefusal;
     }

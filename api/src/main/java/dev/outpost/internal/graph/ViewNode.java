@@ -25,8 +25,8 @@ public final class ViewNode extends Node {
     }
 
     /**
-     * The view that this one was created from, or null. It is older than this view. Gradients bypass it and go to the root, unless its
-     * own gradient is requested.
+     * Returns the view that this one was created from, or null. It is older than this view. Gradients bypass it and
+     * go to the root, unless its own gradient is requested.
      */
     ViewNode parent() {
         return parent;

@@ -42,17 +42,17 @@ public final class Differences {
         return tensor.dtype() == DType.BOOL ? right.logicalXor(left) : right.sub(left);
     }
 
-    /** All indices except the last. */
+    /** Returns all indices except the last. */
     public static Tensor head(Tensor tensor, int axis) {
         return tensor.narrow(axis, 0, tensor.size(axis) - 1);
     }
 
-    /** All indices except the first. */
+    /** Returns all indices except the first. */
     public static Tensor tail(Tensor tensor, int axis) {
         return tensor.narrow(axis, 1, tensor.size(axis) - 1);
     }
 
-    /** Twice the areas under the lines between neighbours at distance 1. */
+    /** Returns twice the areas under the lines between neighbours at distance 1. */
     public static Tensor trapezoids(Tensor tensor, int dim) {
         requireNumbers(tensor);
         int axis = Shapes.dim("trapezoid", tensor.shape(), dim);
@@ -60,8 +60,8 @@ public final class Differences {
     }
 
     /**
-     * The integral of evenly spaced samples: their sum, in which both ends count half. If the sum of the two ends overflows the dtype,
-     * it wraps, as in PyTorch.
+     * Returns the integral of evenly spaced samples: their sum, in which both ends count half. If the sum of the two
+     * ends overflows the dtype, it wraps, as in PyTorch.
      */
     public static Tensor trapezoid(Tensor samples, double distance, int dim) {
         requireNumbers(samples);
@@ -73,7 +73,7 @@ public final class Differences {
         return samples.sum(axis).sub(ends.mul(0.5)).mul(distance);
     }
 
-    /** Twice the areas under the lines between neighbours. */
+    /** Returns twice the areas under the lines between neighbours. */
     public static Tensor trapezoids(Tensor tensor, Tensor positions, int dim) {
         int axis = Shapes.dim("trapezoid", tensor.shape(), dim);
         Tensor spread = positions.dim() == 1 ? along(positions, tensor, axis) : positions;

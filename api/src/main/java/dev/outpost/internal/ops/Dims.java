@@ -31,7 +31,7 @@ public final class Dims {
         return shape.rank() == 0 ? Axes.of() : axes;
     }
 
-    /** The number of elements that are reduced to one. */
+    /** Returns the number of elements that are reduced to one. */
     public static long count(Shape shape, Axes axes) {
         long count = 1;
         for (int dim = 0; dim < shape.rank(); dim++) {
@@ -40,7 +40,7 @@ public final class Dims {
         return count;
     }
 
-    /** The shape after the reduction of dimensions. */
+    /** Returns the shape after the reduction of dimensions. */
     public static Shape reduced(Shape shape, Axes axes, boolean keepDim) {
         long[] sizes = new long[shape.rank()];
         int rank = 0;

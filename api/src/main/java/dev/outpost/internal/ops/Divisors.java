@@ -17,7 +17,7 @@ public final class Divisors {
         return Dispatch.binary(Binary.GCD, first.to(dtype), second.to(dtype));
     }
 
-    /** The least common multiple. If the dtype cannot hold it, its absolute value wraps. */
+    /** Returns the least common multiple. If the dtype cannot hold it, its absolute value wraps. */
     public static Tensor lcm(Tensor first, Tensor second) {
         DType dtype = resultType("lcm", first, second);
         DType wide = dtype.bytes() < DType.INT32.bytes() ? DType.INT32 : dtype;

@@ -33,12 +33,12 @@ public record HostElements(DType dtype, Shape shape, byte[] bytes) {
         return new HostElements(dtype, taken, result);
     }
 
-    /** The element at a row-major index. */
+    /** Returns the element at a row-major index. */
     public double getDouble(int index) {
         return ElementBytes.readDouble(dtype, bytes, index);
     }
 
-    /** The whole number at a row-major index. */
+    /** Returns the whole number at a row-major index. */
     public long getLong(int index) {
         return ElementBytes.readLong(dtype, bytes, index);
     }

@@ -185,7 +185,10 @@ public final class Indexed {
                 .forEach(choices::add);
     }
 
-    /** The chosen elements: a view if all index tensors are single integers, whose values are read, else a copy. */
+    /**
+     * Returns the chosen elements: a view if all index tensors are single integers, whose values are read, else a
+     * copy.
+     */
     public Tensor read() {
         if (choices.isEmpty()) {
             return view;
@@ -270,7 +273,7 @@ public final class Indexed {
      * @param result the shape of the chosen elements
      */
     private record Flat(int[] order, Shape permuted, Tensor base, int dim, Tensor index, Shape result) {
-        /** The shape of the result with the index's dimensions merged into one. */
+        /** Returns the shape of the result with the index's dimensions merged into one. */
         Shape written() {
             return Shapes.replaced(base.shape(), dim, dim + 1, index.numel());
         }

@@ -27,12 +27,12 @@ public final class Numerics {
         return isWide ? tensor : tensor.to(DType.FLOAT32);
     }
 
-    /** The dtype of the final result of a computation on {@link #wide} values. */
+    /** Returns the dtype of the final result of a computation on {@link #wide} values. */
     public static DType resultDType(Tensor operand) {
         return operand.dtype().isFloating() ? operand.dtype() : DType.FLOAT32;
     }
 
-    /** The square root, whose gradient at 0 is 0 rather than infinite. */
+    /** Returns the square root, whose gradient at 0 is 0 rather than infinite. */
     public static Tensor sqrt(Tensor tensor) {
         if (!isRecorded(tensor)) {
             return tensor.sqrt();
@@ -63,17 +63,17 @@ public final class Numerics {
         return tensor.maskedFill(Creation.full(States.home(tensor), Shape.SCALAR, Scalar.of(true)), 0);
     }
 
-    /** The smallest value of a dtype. */
+    /** Returns the smallest value of a dtype. */
     public static Number lowest(DType dtype) {
         return dtype.isFloating() ? (Number) Double.NEGATIVE_INFINITY : (Number) smallest(dtype);
     }
 
-    /** The largest value of a dtype. */
+    /** Returns the largest value of a dtype. */
     public static Number highest(DType dtype) {
         return dtype.isFloating() ? (Number) Double.POSITIVE_INFINITY : (Number) ~smallest(dtype);
     }
 
-    /** The smallest integer of a dtype. Its bitwise complement is the largest, also for an unsigned dtype. */
+    /** Returns the smallest integer of a dtype. Its bitwise complement is the largest, also for an unsigned dtype. */
     private static long smallest(DType dtype) {
         boolean signed = dtype != DType.UINT8 && dtype != DType.BOOL;
         return signed ? Long.MIN_VALUE >> (Long.SIZE - Byte.SIZE * dtype.bytes()) : 0;

@@ -11,7 +11,7 @@ import dev.outpost.types.Promotion;
 public final class Polynomials {
     private Polynomials() {}
 
-    /** The dtype that both are promoted to, or float32 if that is not floating. */
+    /** Returns the dtype that both are promoted to, or float32 if that is not floating. */
     public static DType resultType(TensorState argument, TensorState degree) {
         DType promoted = Promotion.resultType(argument.dtype(), argument.rank(), degree.dtype(), degree.rank());
         return promoted.isFloating() ? promoted : DType.FLOAT32;

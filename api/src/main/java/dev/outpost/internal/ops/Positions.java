@@ -17,7 +17,7 @@ import java.util.Arrays;
 public final class Positions {
     private Positions() {}
 
-    /** The storage position of every element, row-major, {@code [elements]} of int64. */
+    /** Returns the storage position of every element, row-major, {@code [elements]} of int64. */
     public static TensorState of(TensorDevice device, Layout layout) {
         TensorState positions =
                 OpRecording.make(device, new Fill(Shape.SCALAR, Scalar.of(DType.INT64, layout.offset())));

@@ -13,7 +13,7 @@ public final class WindowPrimitives {
     private WindowPrimitives() {}
 
     /**
-     * The convolution of a batch of images.
+     * Returns the convolution of a batch of images.
      *
      * @param input {@code [batch, channels, height, width]}
      * @param weight {@code [outputs, channels / groups, height, width]}, of the input's dtype
@@ -24,7 +24,7 @@ public final class WindowPrimitives {
     }
 
     /**
-     * The transpose of {@link #convolution} with the same weight: the gradient of its input.
+     * Returns the transpose of {@link #convolution} with the same weight: the gradient of its input.
      *
      * @param images {@code [batch, outputs, height, width]}
      * @param weight {@code [outputs, channels / groups, height, width]}, of the images' dtype
@@ -37,8 +37,8 @@ public final class WindowPrimitives {
     }
 
     /**
-     * The largest elements of windows and their row-major indices in the plane. Takes the first one of equal elements; NaN counts as
-     * the largest.
+     * Returns the largest elements of windows and their row-major indices in the plane. Takes the first one of equal
+     * elements; NaN counts as the largest.
      *
      * @param planes {@code [planes, height, width]}
      * @param window height and width

@@ -43,18 +43,18 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
         captured = List.copyOf(captured);
     }
 
-    /** The types of the arguments; for one row if rows are independent. */
+    /** Returns the types of the arguments; for one row if rows are independent. */
     public List<TensorType> inputs() {
         return traces.getFirst().inputs();
     }
 
-    /** The types of the results; for one row if rows are independent. */
+    /** Returns the types of the results; for one row if rows are independent. */
     public List<TensorType> outputs() {
         StoredTrace first = traces.getFirst();
         return first.outputTypes(graph(first));
     }
 
-    /** The largest number of rows computed at once; 0 if rows are not independent. */
+    /** Returns the largest number of rows computed at once; 0 if rows are not independent. */
     public int maxRows() {
         return isByRows ? (int) traces.getLast().rows() : 0;
     }

@@ -36,7 +36,7 @@ record StoredTrace(byte[] code, List<TensorType> inputs, List<Integer> sources, 
         return outputs.stream().map(graph::type).toList();
     }
 
-    /** The size of the first dimension of the inputs. */
+    /** Returns the size of the first dimension of the inputs. */
     long rows() {
         return inputs.getFirst().shape().size(0);
     }

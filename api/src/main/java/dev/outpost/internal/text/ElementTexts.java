@@ -50,7 +50,7 @@ public final class ElementTexts {
         return width;
     }
 
-    /** The element at a row-major index, right-aligned. */
+    /** Returns the element at a row-major index, right-aligned. */
     public String text(int index) {
         String text = texts[index];
         return " ".repeat(Math.max(0, width - text.length())) + text;

@@ -57,7 +57,7 @@ public final class TensorFormat {
         return edges;
     }
 
-    /** The indices of a dimension that are shown. {@code edges} must contain exactly these. */
+    /** Returns the indices of a dimension that are shown. {@code edges} must contain exactly these. */
     public static long[] shownIndices(Shape fullShape, int dim) {
         long size = fullShape.size(dim);
         LongStream shown = isCut(fullShape, dim)

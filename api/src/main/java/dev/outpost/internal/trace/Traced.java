@@ -373,7 +373,7 @@ public final class Traced {
                 .toList();
     }
 
-    /** The types of the arguments of the trace. */
+    /** Returns the types of the arguments of the trace. */
     public List<TensorType> argumentTypes() {
         return arguments.stream()
                 .map(argument -> new TensorType(

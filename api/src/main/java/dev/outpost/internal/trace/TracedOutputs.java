@@ -64,7 +64,7 @@ public final class TracedOutputs {
         return emitted.stream().map(RemoteValue::type).toArray(TensorType[]::new);
     }
 
-    /** The types of the additional arguments that receive the emitted values of all runs. */
+    /** Returns the types of the additional arguments that receive the emitted values of all runs. */
     public List<TensorType> stacked() {
         return stacked;
     }

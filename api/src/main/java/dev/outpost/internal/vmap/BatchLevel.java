@@ -41,7 +41,7 @@ public abstract class BatchLevel {
         this.randomness = randomness;
     }
 
-    /** The number of examples. */
+    /** Returns the number of examples. */
     public long size() {
         return size;
     }
@@ -72,7 +72,7 @@ public abstract class BatchLevel {
     /** Returns the cell to bind to a storage of one example. A source that is the same for all examples is repeated. */
     public abstract Cell written(TensorState source);
 
-    /** The innermost map on this thread, or null. */
+    /** Returns the innermost map on this thread, or null. */
     public static @Nullable BatchLevel current() {
         return CURRENT.get();
     }
@@ -111,7 +111,7 @@ public abstract class BatchLevel {
         }
     }
 
-    /** The innermost map that has one of the operands as an example, or null. */
+    /** Returns the innermost map that has one of the operands as an example, or null. */
     public static @Nullable BatchLevel of(Operand... operands) {
         BatchLevel innermost = null;
         for (Operand operand : operands) {

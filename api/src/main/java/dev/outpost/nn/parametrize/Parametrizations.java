@@ -14,7 +14,7 @@ public final class Parametrizations {
         return weightNorm(module, "weight", 0);
     }
 
-    /** Trains the lengths of a weight apart from its directions; see {@link WeightNorm}. */
+    /** Trains the lengths of a weight separately from its directions; see {@link WeightNorm}. */
     public static <M extends Module> M weightNorm(M module, String name, int dim) {
         module.registerParametrization(name, new WeightNorm(dim));
         return module;

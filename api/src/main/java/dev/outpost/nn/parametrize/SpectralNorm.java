@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a weight by its largest singular value. A power iteration estimates it, with some steps at each use while training (Miyato et
- * al., 2018; torch.nn.utils.parametrizations.spectral_norm). The estimates of the singular vectors are the buffers {@code _u} and {@code
- * _v}.
+ * Divides a weight by its largest singular value. A power iteration estimates this value, with some steps at each use
+ * while training (Miyato et al., 2018; torch.nn.utils.parametrizations.spectral_norm). The estimates of the singular
+ * vectors are the buffers {@code _u} and {@code _v}.
  */
 public final class SpectralNorm extends Parametrization {
     private static final int FIRST_ITERATIONS = 15;
@@ -30,7 +30,7 @@ public final class SpectralNorm extends Parametrization {
     private final @Nullable Buffer right;
     private @Nullable Parameter original;
 
-    /** A parametrization for a weight of this shape; see {@link Parametrizations#spectralNorm}. */
+    /** Creates a parametrization for a weight of this shape; see {@link Parametrizations#spectralNorm}. */
     public SpectralNorm(Shape shape, int powerIterations, double eps, int dim) {
         if (powerIterations < 1) {
             throw new OpException("spectral_norm", "at least one iteration is needed, got " + powerIterations);
