@@ -18,14 +18,14 @@ public interface DeviceCollectives {
     byte[] drawId(String key);
 
     /**
-     * Reserves the device for one group. Two groups that share devices could deadlock: each device may begin their exchanges in another
-     * order.
+     * Reserves the device for one group. Two groups that share devices could deadlock: each device may begin their
+     * exchanges in another order.
      *
-     * @return true if no other group has the device
+     * @return true if no other group uses the device
      */
     boolean take();
 
-    /** Releases the device, which the group no longer needs. */
+    /** Releases the device. Called when the group no longer needs it. */
     void release();
 
     /**
@@ -35,7 +35,7 @@ public interface DeviceCollectives {
      * @param size the number of members
      * @param rank the number of this member
      * @param timeout the longest wait for the others, now and at the start of each exchange
-     * @throws MissingMembersException if some members have not come in time
+     * @throws MissingMembersException if some members have not joined in time
      */
     DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration timeout);
 }

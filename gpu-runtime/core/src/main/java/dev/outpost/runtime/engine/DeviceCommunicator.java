@@ -10,8 +10,8 @@ import java.util.Optional;
 /** One member's side of the exchanges between devices. Thread-safe. */
 public interface DeviceCommunicator extends AutoCloseable {
     /**
-     * Returns true if this communicator supports the exchange. The answer depends only on the exchange, so all members get the same
-     * answer.
+     * Returns true if this communicator supports an exchange. The answer depends only on the exchange, so all members
+     * get the same answer.
      *
      * @param operand the shape of this member's operand; null if it has none
      */
@@ -28,13 +28,13 @@ public interface DeviceCommunicator extends AutoCloseable {
     // ---- launch groups
 
     /**
-     * Tries a small exchange by itself and then prepares the same exchange within a launch group. All members do this, and it waits for
-     * them. Call it before any other method, and call {@link #endTrial} afterwards.
+     * Runs a small exchange by itself and then prepares the same exchange within a launch group. All members call
+     * this, and it waits for them. Call it before any other method, and call {@link #endTrial} afterwards.
      *
      * @param size the number of members
      * @param timeout the longest wait for the members
      * @return true if the device supports exchanges in launch groups
-     * @throws MissingMembersException if some members do not come in time
+     * @throws MissingMembersException if some members do not respond in time
      */
     boolean prepareGroups(int size, Duration timeout) throws InterruptedException;
 

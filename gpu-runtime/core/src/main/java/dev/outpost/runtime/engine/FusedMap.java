@@ -68,12 +68,12 @@ public final class FusedMap {
         return instructions;
     }
 
-    /** The operands of a kernel, in this order. */
+    /** Returns the operands that the kernel reads, in the order of its parameters. */
     public List<Source> sources() {
         return sources;
     }
 
-    /** The values that a kernel stores, in this order. */
+    /** Returns the values that the kernel stores, in the order of its results. */
     public List<Integer> results() {
         return results;
     }

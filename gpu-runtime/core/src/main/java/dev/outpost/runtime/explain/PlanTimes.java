@@ -16,7 +16,7 @@ public final class PlanTimes {
     /** Stands for a time that was never measured. */
     public static final long UNKNOWN = -1;
 
-    /** After the first runs, which are all timed, one run in this number is timed. */
+    /** After the first runs, which are all timed, one of this number of runs is timed. */
     private static final int ONE_IN = 8;
 
     private final long[] nanos;

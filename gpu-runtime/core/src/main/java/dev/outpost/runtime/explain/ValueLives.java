@@ -13,7 +13,7 @@ import java.util.Arrays;
  * memory.
  */
 final class ValueLives {
-    /** Stands for an instruction that the planner removed. */
+    /** The task number of an instruction that the planner removed. */
     static final int NO_TASK = -2;
 
     private final int[] taskOf;

@@ -19,9 +19,10 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The functions of the ops on floating numbers, found by the op's label. Each is a static method of {@link SpecialFunctions}, or of
- * {@link Math} if the JDK has it. The engines {@code reference} and {@code cpu} share them, so a new op only needs a method in
- * {@link SpecialFunctions}. If an op with one operand has no function, the initialization of this class fails.
+ * Finds the functions of ops on floating numbers by the op's label. Each is a static method of {@link
+ * SpecialFunctions}, or of {@link Math} if the JDK has it. The engines {@code reference} and {@code cpu} share these
+ * functions, so a new op needs only a method in {@link SpecialFunctions}. If an op with one operand has no function,
+ * the initialization of this class fails.
  */
 public final class LabelledFunctions {
     private static final Pattern UNDERSCORE = Pattern.compile("_(\\w)");
@@ -90,7 +91,7 @@ public final class LabelledFunctions {
                         .equals(doubles);
     }
 
-    /** Creates the function like a method reference, so that it is as fast as one. */
+    /** Creates the function in the same way as a method reference, so that it is as fast. */
     private static Object function(Class<?> owner, String name, MethodType doubles, Class<?> type) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {

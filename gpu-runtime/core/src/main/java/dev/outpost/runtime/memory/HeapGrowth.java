@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Grows the heap in small steps before a large array is allocated. The JVM clears a new array in one step without a
  * safepoint, so every thread that has to collect garbage, and every thread that then allocates, waits until it is
- * done. The system provides memory that the process has never used page by page, which takes seconds for a gigabyte;
- * memory that the process has used before is cleared in about 20 ms a gigabyte. So the process first uses as much
- * memory as the array needs, in pieces, with safepoints between them.
+ * done. Memory that the process has never used is provided by the system page by page, which takes seconds for a
+ * gigabyte. Memory that the process has used before is cleared in about 20 ms for each gigabyte. So the process first
+ * uses as much memory as the array needs, in pieces, with safepoints between them.
  *
  * <p>If the free memory is fragmented, the JVM may still take new memory for the array itself.
  */
@@ -18,10 +18,10 @@ final class HeapGrowth {
     static final long LARGE = 256L << 20;
 
     private static final int STEP = 32 << 20;
-    /** With its header a piece still fits into a region of the G1 collector. */
+    /** The size of a piece. Together with its header, it fits into a region of the G1 collector. */
     private static final int PIECE = STEP - 64;
 
-    /** One thread at a time prepares the heap: two would take each other's memory. */
+    /** One thread at a time prepares the heap, because two threads would take each other's memory. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     /** Allocates something large. */

@@ -39,7 +39,9 @@ public final class HeapTransfer {
         }
     }
 
-    /** Copies elements {@code first} to {@code first + count} in a layout's row-major order. */
+    /**
+     * Copies elements {@code first} (inclusive) to {@code first + count} (exclusive) in a layout's row-major order.
+     */
     public static void read(HeapBuffer source, Layout layout, long first, int count, byte[] bytes, int at) {
         // An empty view may begin anywhere, even beyond the buffer.
         if (count == 0) {

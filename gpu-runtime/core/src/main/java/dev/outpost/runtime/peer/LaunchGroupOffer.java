@@ -11,10 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * A member's offer to launch several exchanges at once, with all its computations between them. If all members offer
  * the same exchanges, each of them launches its own group. Otherwise the exchanges run one by one, and the first one,
- * which carried the offer, continues like any other. Made and answered by the thread that begins exchanges.
+ * which carried the offer, continues without the group. The thread that begins exchanges makes the offer and waits
+ * for the answers.
  */
 public final class LaunchGroupOffer {
-    /** The next step of the first exchange: the launch of the group, or the fault of its own operand. */
+    /**
+     * The next step of the first exchange: the launch of the group, or its own start, perhaps with the fault of its
+     * operand.
+     */
     private record Next(Completion launched, Optional<Fault> lost) {}
 
     private final long last;
@@ -47,17 +51,17 @@ public final class LaunchGroupOffer {
     /**
      * Records that the group was launched as agreed.
      *
-     * @param done done when the group has run
+     * @param done the completion that is done when the group has run
      */
     public void launched(Completion done) {
         next.complete(new Next(done, Optional.empty()));
     }
 
     /**
-     * Lets the first exchange continue alone, because the offer was not agreed.
+     * Continues the first exchange alone, because the members did not agree on the offer.
      *
-     * @param ready null if this member has nothing to give
-     * @param lost why it has nothing
+     * @param ready the exchange; null if this member lost its operand
+     * @param lost the fault because of which the operand is lost
      */
     public void resume(DeviceExchange ready, Optional<Fault> lost) {
         prepared.set(ready);

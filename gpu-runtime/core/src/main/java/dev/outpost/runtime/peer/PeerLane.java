@@ -26,21 +26,22 @@ public interface PeerLane {
     /**
      * Waits until the other member has begun an exchange, or has failed in it.
      *
-     * @throws PeerLostException if it does not begin in time, or the lane is closed
+     * @throws PeerLostException if the member does not begin in time, or the lane is closed
      */
     void awaitReady(long number) throws InterruptedException;
 
     /**
      * Waits for the next elements of a step, or the fault in place of them.
      *
-     * @throws PeerLostException if none come in time, the other member runs another program, or the lane is closed
+     * @throws PeerLostException if no message arrives in time, the other member runs another program, or the lane is
+     *     closed
      */
     PeerMessage receive(long number, int step) throws InterruptedException;
 
     /**
      * Waits for a segment that the other member passes on. Each is taken once.
      *
-     * @throws PeerLostException if it does not come in time, or the lane is closed
+     * @throws PeerLostException if the segment does not arrive in time, or the lane is closed
      */
     PeerMessage takeSegment(long number) throws InterruptedException;
 
@@ -66,6 +67,6 @@ public interface PeerLane {
     /** Closes the lane. The other member gets all messages sent before, and then the reason. Does not wait. */
     void leave(String reason);
 
-    /** Breaks the group: tells the other member the reason at once. Does not wait. */
+    /** Breaks the group, and sends the reason to the other member at once. Does not wait. */
     void breakUp(String reason);
 }

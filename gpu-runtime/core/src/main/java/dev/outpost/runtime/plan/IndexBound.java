@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A requirement on an index: each of its elements is at least {@code lowest} and below {@code size}.
+ * A requirement on an index tensor: each of its elements is at least {@code lowest} and less than {@code size}.
  *
  * @param index the index value
  */

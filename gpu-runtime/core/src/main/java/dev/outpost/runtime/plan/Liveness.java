@@ -7,7 +7,7 @@ import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.List;
 
-/** The task that uses each value of a graph last. Values that outlive the segment never die here. */
+/** Finds for each value of a graph the last task that uses it. Values that outlive the segment do not die. */
 final class Liveness {
     /** The value dies before the first instruction: it is a dying input that nothing uses. */
     private static final int AT_START = -1;
@@ -37,7 +37,7 @@ final class Liveness {
         return new Liveness(lastUse);
     }
 
-    /** Records the uses of an instruction. A result that nothing uses dies with the task that computes it. */
+    /** Records the uses of an instruction. An unused result dies after the task that computes it. */
     private static void use(Instruction instruction, int task, int[] lastUse) {
         for (int position = 0; position < instruction.operandCount(); position++) {
             if (instruction.operand(position) != Instruction.IMMEDIATE) {

@@ -36,12 +36,12 @@ public final class MemoryPlan {
         return new MemoryPlan(account.inputBytes, bytesDuring, account.held);
     }
 
-    /** The bytes that are held after the run, including inputs that live on. */
+    /** Returns the bytes that are held after the run, including inputs that are still alive. */
     public long keptBytes() {
         return keptBytes;
     }
 
-    /** The bytes of the inputs, each by its type. */
+    /** Returns the bytes of the inputs, each according to its type. */
     public long inputBytes() {
         return inputBytes;
     }
@@ -51,7 +51,9 @@ public final class MemoryPlan {
         return peakBytes - inputBytes;
     }
 
-    /** The peak of the bytes of inputs, intermediates and results, or the largest long if that overflows. */
+    /**
+     * Returns the peak of the bytes of inputs, intermediates and results, or the largest long if the sum overflows.
+     */
     public long peakBytes() {
         return peakBytes;
     }
@@ -61,7 +63,7 @@ public final class MemoryPlan {
         return bytesDuring[task];
     }
 
-    /** Counts the bytes that are held from task to task. */
+    /** Counts the bytes that are held while the tasks run in order. */
     private static final class Account {
         private final AliasSets aliasSets;
         private final long[] dyingAfter;

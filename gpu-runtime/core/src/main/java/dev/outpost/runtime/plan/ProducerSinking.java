@@ -6,9 +6,9 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 /**
- * Finds instructions that are in an earlier group than necessary: one later group contains all uses of the result, and
- * the operands are in memory anyway. In the later group the result need not be stored. An example is a part of a
- * gradient's formula that uses values of the forward pass only.
+ * Finds instructions that should move to a later group, because that group contains all uses of the result, and the
+ * operands are in memory anyway. In the later group the result need not be stored. An example is a part of a
+ * gradient's formula that uses only values of the forward pass.
  *
  * @param uses the uses of values in the graph
  * @param groupOf the current number of the group that computes a value; below 0 for an input
@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  */
 record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> members, IntPredicate isKept) {
     private static final int NOWHERE = -1;
-    /** A store costs the memory bus about as much as two loads. */
+    /** The number of loads that need about as much of the memory bus as one store. */
     private static final int LOADS_FOR_A_STORE = 2;
 
     /** Returns the later group to which an elementwise instruction should move; below 0 for none. */
@@ -40,8 +40,8 @@ record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> 
     }
 
     /**
-     * Returns true if the move stores no additional value, holds no more bytes longer than the result has, and reads
-     * few additional bytes.
+     * Returns true if the move stores no additional value, reads few additional bytes, and does not keep more bytes
+     * alive longer than the result has.
      */
     private boolean isWorthIt(Instruction instruction, int target) {
         double bytes = AliasSets.bytes(instruction.resultType(0));

@@ -10,15 +10,16 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
 /**
- * A matrix that instructions go through row by row, see {@link dev.outpost.runtime.engine.FusedRows}.
+ * A matrix that fused instructions compute row by row, see {@link dev.outpost.runtime.engine.FusedRows}.
  *
  * @param rows the number of rows
- * @param columns the elements of a row
+ * @param columns the number of elements in a row
  * @param isCut true if a row is a part of a dimension, as in a {@link ReductionShape}
  */
 record RowMatrix(long rows, long columns, boolean isCut) {
     /**
-     * The fewest rows that keep enough threads busy. Fewer rows are used only if one thread can compute all elements.
+     * The number of rows that keeps enough threads busy. A matrix with fewer rows is used only if one thread can
+     * compute all elements.
      */
     private static final long MIN_ROWS = 16;
 
@@ -26,7 +27,7 @@ record RowMatrix(long rows, long columns, boolean isCut) {
 
     /**
      * Returns the matrix whose rows or columns a reduction folds: the last or first dimensions, or all of it. Returns
-     * null if it folds other dimensions, or if the matrix is not worth it.
+     * null if it folds other dimensions, or if computing this matrix by rows is slower.
      */
     static RowMatrix of(Reduce op, Shape operand) {
         ReductionShape total = ReductionShape.of(op, operand);
@@ -45,7 +46,7 @@ record RowMatrix(long rows, long columns, boolean isCut) {
         return shape.elements() == rows * columns && (isCut || firstColumnDim(shape) >= 0);
     }
 
-    /** Returns true if an op searches one element of each row. */
+    /** Returns true if the op finds the index of one element in each row. */
     boolean isOfRows(ArgReduce op, Shape operand) {
         return !isCut && isWide(operand) && op.axis() == operand.rank() - 1 && operand.size(op.axis()) == columns;
     }
@@ -70,7 +71,10 @@ record RowMatrix(long rows, long columns, boolean isCut) {
         return true;
     }
 
-    /** Returns true if broadcasting gives each row its own number, or each element its own. */
+    /**
+     * Returns true if the operand has one number for each element of the result, or one number for each row, which is
+     * broadcast along the row.
+     */
     boolean isAligned(Shape operand, Shape result) {
         if (operand.elements() == result.elements()) {
             return true;

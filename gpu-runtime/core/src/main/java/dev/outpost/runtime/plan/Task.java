@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * One instruction, or several fused ones of which only some results are stored, launched at once. It names instructions
- * by their index in the graph, because each run of a plan has its own graph with its own numbers.
+ * One instruction, or several fused instructions of which only some results are stored, launched at once. It
+ * identifies instructions by their index, because each run of a plan has a separate graph with different scalars.
  */
 public final class Task {
     /** An operand of an instruction. */
@@ -52,12 +52,15 @@ public final class Task {
                         .toArray());
     }
 
-    /** Indices of its instructions, in an order in which they can run one by one. Callers must not change the array. */
+    /**
+     * Returns the indices of the task's instructions, in an order in which they can run one by one. Callers must not
+     * change the array.
+     */
     public int[] instructions() {
         return instructions;
     }
 
-    /** Returns true if it has several instructions. */
+    /** Returns true if the task has several instructions. */
     public boolean isFused() {
         return instructions.length > 1;
     }
@@ -86,8 +89,8 @@ public final class Task {
     }
 
     /**
-     * Returns the values that are held after it. Deferred values count too: their rematerialization may hold as much
-     * memory as they would take.
+     * Returns the values that are held after the task. Deferred values count too, because their rematerialization may
+     * hold as much memory as they need.
      */
     int[] stored(Instruction[] byPlace) {
         if (isFused()) {

@@ -12,11 +12,12 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**
- * Reads segments over the session's values, and remembers those that the client wants to send again. If the inputs of a
- * repeat have the same types as the last time, it is not decoded again. Used by the worker thread alone, in the order
- * of the messages.
+ * Decodes segments over the session's values, and remembers those that the client wants to repeat. A repeat whose
+ * inputs have the same types as the last time is not decoded again. Used by the worker thread alone, in the order of
+ * the messages.
  *
- * <p>Throws a {@link MalformedException} if a message is not a segment over the session's values: the client is broken.
+ * <p>Throws a {@link MalformedException} if a message is not a segment over the session's values, because then the
+ * client has a defect.
  */
 final class IncomingSegments {
     private final SessionContext context;
@@ -75,7 +76,8 @@ final class IncomingSegments {
     }
 
     /**
-     * Decodes a segment. The client checks every op when it records it, so a refusal here means a broken client.
+     * Decodes a segment. The client checks every op when it records it, so a refusal here means that the client has a
+     * defect.
      *
      * @param before an earlier run of the structure, or null
      */

@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time that a runtime lives without clients, and with clients that send no work. An empty bound means no limit.
+ * The times after which a runtime ends if no client connects, or if clients send no work. If a time is empty, there
+ * is no limit.
  *
  * @param unused the runtime ends if no frame of any session arrived for this time
  * @param idle the runtime ends if no instruction arrived or was executed for this time, even if clients are connected
- * @param first like {@code unused}, before the first client came; {@code unused} applies if this is empty
+ * @param first replaces {@code unused} before the first client connects; if it is empty, {@code unused} applies
  */
 public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optional<Duration> first) {
     private static final long SECOND = 1000;
@@ -35,10 +36,11 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
     }
 
     /**
-     * Returns why the runtime must end now, or empty if it may go on. Times are nanoseconds of one monotonic clock.
+     * Returns the reason why the runtime must end now, or empty if it may continue. Times are nanoseconds of one
+     * monotonic clock.
      *
      * @param heard the time at which the last frame of a client arrived
-     * @param used the time at which the last instruction came or was executed
+     * @param used the time at which the last instruction arrived or was executed
      */
     Optional<RuntimeTermination> judge(long now, long heard, long used) {
         return over(unused, now - heard, RuntimeTermination.Kind.UNUSED, "nothing was heard of any client for ")

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 final class RuntimeTicker {
     private static final Duration PAUSE = Duration.ofMillis(5);
 
-    /** Without memory for its own threads for this long, a runtime will not recover. */
+    /** The time after which a runtime that has no memory for its threads is regarded as lost. */
     private static final Duration EXHAUSTION = Duration.ofSeconds(5);
 
     /** @param name the task's name in reports of failures */
@@ -34,7 +34,7 @@ final class RuntimeTicker {
     private boolean exhausted;
 
     /**
-     * @param lateness a round that comes later than this means that the process stood still
+     * @param lateness the delay of a round from which the process counts as having stood still
      * @param onStandstill receives the length of a standstill in nanoseconds, before the tasks of that round
      * @param onExhaustion called once when the heap has been full for {@code EXHAUSTION}
      */

@@ -8,9 +8,9 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
 /**
- * The place of a box's elements in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor,
- * or a box that omits elements only along the first dimension, is one run. Torch's files also contain tensors that are
- * not row-major.
+ * The positions of a box's elements in a file: row-major runs of {@code runElements} elements each. A whole tensor,
+ * or a box that omits elements only along the first dimension, is one run. Torch's files also contain tensors that
+ * are not row-major.
  */
 final class TensorBox {
     private final StoredTensor stored;
@@ -47,7 +47,7 @@ final class TensorBox {
         this.isRowMajor = isDescending;
     }
 
-    /** Fails if the tensor has no such box, or cannot be loaded in that dtype. */
+    /** Returns the box of a load. Fails if the tensor has no such box, or cannot be loaded in the dtype. */
     static TensorBox of(StoredTensor stored, Load load) {
         Shape whole = stored.type().shape();
         Shape box = load.type().shape();

@@ -15,7 +15,7 @@ record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
 
     private static final long MAX_HELD = 16L << 20;
 
-    /** Reads elements of the box from {@code first} on, in the requested dtype. */
+    /** Reads {@code count} elements of the box, beginning at {@code first}, and casts them to the requested dtype. */
     byte[] read(long first, int count) throws IOException {
         return ElementCast.cast(box.dtype(), readStored(first, count), dtype);
     }
@@ -56,7 +56,7 @@ record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
         }
     }
 
-    /** Returns the end of the runs that follow each other closely, starting at an element. */
+    /** Returns the end of the sequence of runs with small gaps that begins at an element. */
     private long endOfNearby(long element, long limit) {
         long end = Math.min(limit, element + box.contiguousFrom(element));
         int unit = box.dtype().bytes();

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The messages that wait to be sent over a connection, in order. It holds few, so a member waits for a slow connection.
- * Thread-safe.
+ * The messages that wait to be sent over a connection, in order. Its capacity is small, so that a member waits for a
+ * slow connection. Thread-safe.
  */
 final class OutgoingMessages {
     static final int MAX_MESSAGES = 16;
@@ -20,7 +20,7 @@ final class OutgoingMessages {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<PeerMessage> messages = new ArrayDeque<>();
-    /** Null while it is open. */
+    /** The reason why the queue was closed; null while it is open. */
     private String closedBy;
 
     private boolean isBroken;
@@ -34,7 +34,7 @@ final class OutgoingMessages {
     /**
      * Adds a message; waits for room.
      *
-     * @throws PeerLostException if there is no room in time, or it is closed
+     * @throws PeerLostException if there is no room in time, or the queue is closed
      */
     void put(PeerMessage message) throws InterruptedException {
         lock.lockInterruptibly();
@@ -80,7 +80,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Waits for the next message. Returns null if it is closed and empty, or the group is broken. */
+    /** Waits for the next message. Returns null if the queue is closed and empty, or the group is broken. */
     PeerMessage awaitNext() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -94,7 +94,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Returns why it is closed; null while it is open. */
+    /** Returns the reason why the queue is closed; null while it is open. */
     String closedBy() {
         lock.lock();
         try {
@@ -113,7 +113,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Closes it. Only the first reason counts. */
+    /** Closes the queue. Only the first reason counts. */
     void close(String reason, boolean breaks) {
         lock.lock();
         try {

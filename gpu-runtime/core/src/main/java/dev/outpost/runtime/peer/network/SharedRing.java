@@ -8,9 +8,9 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A ring buffer in shared memory from one process to another. One thread of one process writes, one thread of the other
- * reads. Messages on the socket tell the reader what to read. The memory contains the counts of written and read bytes,
- * each on its own cache line; they only grow.
+ * A ring buffer in shared memory from one process to another. One thread of one process writes, one thread of the
+ * other reads. Messages on the socket announce the pieces to the reader. The memory contains the counts of written
+ * and read bytes, each on its own cache line; they only grow.
  */
 final class SharedRing {
     private static final int LINE_BYTES = 128;
@@ -96,7 +96,7 @@ final class SharedRing {
         return piece;
     }
 
-    /** Ends waits for room. Callable from any thread. */
+    /** Closes the ring, so that a thread that waits for room fails. Callable from any thread. */
     void close() {
         isClosed = true;
     }

@@ -18,7 +18,7 @@ final class CommonSubexpressionElimination implements Rewrite {
     /** The maximum number of elements of a merged value without operands. */
     private static final long MAX_HELD = 16 << 10;
 
-    /** All that determines the result of an instruction, including the data of this run. */
+    /** The data that determine the result of an instruction, including the scalars of this run. */
     private record Computation(Op op, List<Object> operands, TensorType result) {
         static Computation of(Instruction instruction) {
             List<Object> operands = new ArrayList<>(instruction.operandCount());
@@ -55,8 +55,8 @@ final class CommonSubexpressionElimination implements Rewrite {
     }
 
     /**
-     * Returns true for large values without operands, such as zeros: making them again takes less time than holding
-     * their memory is worth.
+     * Returns true for a large value without operands, such as zeros: it is computed again quickly, and sharing it
+     * would hold its memory for longer.
      */
     private static boolean isCheap(Instruction instruction) {
         return instruction.operandCount() == 0
@@ -64,7 +64,8 @@ final class CommonSubexpressionElimination implements Rewrite {
     }
 
     /**
-     * Returns true if the offset of a view is determined: the view reaches from its base's first element to its last.
+     * Returns true if only one offset of the view is possible, because the view reaches from its base's first element
+     * to its last.
      */
     private static boolean hasForcedData(Instruction instruction) {
         if (!(instruction.op() instanceof AsStrided view)

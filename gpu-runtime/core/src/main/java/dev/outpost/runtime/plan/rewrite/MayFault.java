@@ -49,9 +49,9 @@ import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 
 /**
- * Finds instructions that do more than define their results. Their fault names a line of the program and poisons the
- * values of that line, so two such instructions are never merged. None is dropped because its result is unused: closing
- * the machine reports its fault.
+ * Finds instructions that do more than define their results. Such a fault names a line of the program and poisons the
+ * values of that line, so two such instructions are never merged. None is dropped if its result is unused, because
+ * closing the machine reports its fault.
  */
 public final class MayFault {
     private MayFault() {}
@@ -68,7 +68,7 @@ public final class MayFault {
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
             case PivotOrder _, Eigh _, Eig _, Svd _, LdlSolve _ -> true;
-            // An upload must be taken, or it would keep its memory.
+            // An upload that is not taken would keep its memory.
             case Upload _ -> true;
             // A missing file or tensor of a source is reported to every user of it.
             case Load _ -> true;

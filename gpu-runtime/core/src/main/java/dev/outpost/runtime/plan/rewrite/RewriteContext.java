@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** A graph during rewriting: the remaining instructions, and for each value its replacement. */
+/** A graph while it is rewritten: the remaining instructions, and the replacement of each value. */
 public final class RewriteContext {
     private final Graph whole;
     private final boolean mayAssume;
@@ -43,12 +43,12 @@ public final class RewriteContext {
         return byPlace;
     }
 
-    /** Returns for each value its replacement, usually itself. */
+    /** Returns the replacement of each value, which is usually the value itself. */
     public int[] replacements() {
         return replacements;
     }
 
-    /** Returns the guards that a run's data must satisfy for the rewrites to be right. */
+    /** Returns the guards that a run's data must satisfy, so that the rewrites are correct. */
     public List<Guard> assumptions() {
         return guards;
     }

@@ -11,11 +11,11 @@ import java.util.Optional;
  *
  * @param quotaBytes the maximum number of bytes of one session's values
  * @param machineBytes the maximum number of bytes of all sessions' values together
- * @param lease the time that a session lives after its last frame
+ * @param lease the time for which a session stays alive after its last frame
  * @param turns the number of sessions that may use the engine at once, if the engine can serve that many
  * @param limits the runtime's limits
- * @param sources the sources it may read models from
- * @param versions the versions and features of the protocol that it speaks
+ * @param sources the sources from which the runtime may read models
+ * @param versions the versions and features of the protocol that the runtime supports
  * @param instructionLog the file for the log of the messages and instructions of sessions; empty for none
  */
 public record RuntimeSettings(

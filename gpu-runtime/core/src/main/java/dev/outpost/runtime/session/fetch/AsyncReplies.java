@@ -7,11 +7,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * The replies of an asynchronous engine. A thread of its own waits for the engine and sends them, so the worker thread continues, and the
- * engine's threads never wait for a client.
+ * Sends the replies of a session on an asynchronous engine. A separate thread waits for the engine and sends them, so
+ * that the worker thread continues, and the engine's threads never wait for a client.
  */
 public final class AsyncReplies implements Replies {
-    /** The maximum number of replies that wait. A session that is further ahead of its device waits too. */
+    /** The maximum number of waiting replies. If there are more, the worker thread waits. */
     private static final int MAX = 256;
 
     private record Waiting(Completion completion, Reply reply) {}
@@ -25,8 +25,8 @@ public final class AsyncReplies implements Replies {
     private volatile boolean isOver;
 
     /**
-     * @param slice released before the worker thread waits
-     * @param afterEach sent after each reply
+     * @param slice the session's time slice, which is released before the worker thread waits
+     * @param afterEach the reply that is sent after each other one
      * @param onFailure receives the reason why no more replies are sent
      */
     public AsyncReplies(long session, TimeSlice slice, Reply afterEach, Consumer<Throwable> onFailure) {
@@ -113,7 +113,7 @@ public final class AsyncReplies implements Replies {
         }
     }
 
-    /** Drops a reply once its completion is done: until then the device may use the reply's values. */
+    /** Drops a reply when its completion is done, because the device may use the reply's values until then. */
     private static void drop(Waiting left) {
         left.completion.whenDone(left.reply::drop);
     }

@@ -13,7 +13,10 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The large values that are being sent. The lane asks for their chunks, so that a slow client blocks nothing else. */
+/**
+ * The large values that are being sent. The lane requests their chunks when it can send them, so that a slow client
+ * does not block other work.
+ */
 public final class Downloads {
     private static final int MAX_PENDING = 1024;
 
@@ -22,12 +25,12 @@ public final class Downloads {
     private final Engine engine;
     private final ReliableLane lane;
     private final BiConsumer<Long, Throwable> onFailure;
-    /** Null if the engine is synchronous. */
+    /** The reader of downloads; null if the engine is synchronous. */
     private final DownloadReader reader;
 
     /**
      * @param onFailure called for a fetch whose value cannot be read
-     * @param onBroken receives the reason why nothing more is sent
+     * @param onBroken receives the failure after which nothing more is sent
      */
     public Downloads(
             SessionContext context,

@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A download whose chunks {@link DownloadReader} reads ahead from an asynchronous engine. The lane sends the chunks
- * that have arrived, and never waits for the device.
+ * A download from an asynchronous engine, whose chunks {@link DownloadReader} reads before they are sent. The lane
+ * sends the chunks that have arrived, and never waits for the device.
  */
 public final class StagedDownload implements Download {
     private final long fetch;
@@ -74,7 +74,8 @@ public final class StagedDownload implements Download {
         synchronized (this) {
             if (!isOver) {
                 if (failed) {
-                    // Sends zeros so that the lane stays in step; the failure is reported to the client.
+                    // Sends zeros, because the client expects all chunks; the failure is reported to the client
+                    // separately.
                     Arrays.fill(piece.bytes(), (byte) 0);
                 }
                 here.add(piece);
@@ -94,7 +95,7 @@ public final class StagedDownload implements Download {
         onFailure.accept(fetch, problem);
     }
 
-    /** Releases the value. Called when no piece is being read and none will be. */
+    /** Releases the value. Called when no piece is being read and no further piece will be read. */
     public void readNoMore() {
         value.release();
     }

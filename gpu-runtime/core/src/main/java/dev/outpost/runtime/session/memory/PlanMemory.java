@@ -16,7 +16,7 @@ public final class PlanMemory {
     private final SessionMemory memory;
     private final Engine engine;
     private final Arena arena;
-    /** Null if the run has no arena. */
+    /** The memory of the arena; null if the run has none. */
     private RefCountedStorage block;
 
     private PlanMemory(SessionMemory memory, Engine engine, Arena arena, RefCountedStorage block) {
@@ -29,7 +29,7 @@ public final class PlanMemory {
     /**
      * Creates the memory of a run. Uses the arena only if there is room for it and for the run's other values.
      *
-     * @param arena null if each value has memory of its own
+     * @param arena the arena; null if each value has separate memory
      */
     public static PlanMemory of(SessionMemory memory, Engine engine, Arena arena) {
         RefCountedStorage block = null;

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The segments that the members of a group pass on to each other. Each is passed on as soon as it arrives, even while
- * the worker thread computes or waits. Thread-safe.
+ * Passes segments on between the members of a group. Each segment is passed on as soon as it arrives, even while the
+ * worker thread computes or waits. Thread-safe.
  */
 final class PassedSegments {
     /** Provides the session's group. */
@@ -34,7 +34,8 @@ final class PassedSegments {
             try {
                 joining.await(op(bundle.number())).passOn(bundle);
             } catch (InterruptedException | RuntimeException ignored) {
-                // The lanes report the failure to the members that wait for this one, and those members to the client.
+                // The lanes report the failure to the members that wait for this one, and those members report it to
+                // the client.
             }
         });
     }

@@ -46,7 +46,7 @@ public final class ProgramRunner {
     }
 
     /**
-     * Runs a program as often as the call says. An instruction that fails poisons its own results only.
+     * Runs a program as many times as the call requests. An instruction that fails poisons only its own results.
      *
      * @param launched called when the whole call was launched
      * @throws InterruptedException if the session ends meanwhile

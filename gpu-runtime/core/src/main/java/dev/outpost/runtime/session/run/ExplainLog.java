@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 
 /**
- * The records that a session keeps of its runs: how values were computed, how long that took, and the trace of a client that
+ * Keeps records of a session's runs: how values were computed, how long that took, and the trace for a client that
  * profiles.
  */
 public final class ExplainLog {
     private final SessionContext context;
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
-    /** Null until the client requests a trace. */
+    /** The trace; null until the client requests one. */
     private EngineTracer tracer;
 
     public ExplainLog(SessionContext context) {
@@ -73,7 +73,7 @@ public final class ExplainLog {
 
     // ---- called for the client
 
-    /** Returns how a value was computed; empty if that is forgotten. */
+    /** Returns how a value was computed; empty if this is no longer known. */
     public Optional<ExplanationData> explain(long value) {
         return recent.explain(value, times);
     }

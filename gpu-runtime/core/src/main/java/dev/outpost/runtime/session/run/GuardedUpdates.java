@@ -8,11 +8,11 @@ import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.types.FaultKind;
 
 /**
- * The updates of one run. Each changes all of its states or none. Its guard decides which, before a kernel overwrites a
+ * The updates of one run. Each changes all of its states or none. Its guard decides this before a kernel overwrites a
  * state.
  */
 final class GuardedUpdates {
-    /** A placeholder for the kept state of an update that happens: its guard keeps nothing. */
+    /** The placeholder for the kept state of an update that is not skipped: its guard keeps no state. */
     private static final Fault NOTHING_KEPT =
             FaultMessages.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
 

@@ -7,14 +7,14 @@ import dev.outpost.runtime.session.stats.SessionCounters;
 import java.time.Duration;
 
 /**
- * Reports the session's progress to its client from time to time. Used by the thread that sends replies alone; that is
- * the worker thread if replies are immediate.
+ * Reports the session's progress to its client from time to time. Only the thread that sends replies uses it, which
+ * is the worker thread if replies are immediate.
  */
 public final class ProgressReports {
     private static final int SEGMENTS = 16;
     private static final long NANOS = Duration.ofMillis(20).toNanos();
 
-    /** While no more bytes than this are unacknowledged, sending does not wait. */
+    /** The number of unacknowledged bytes up to which sending does not wait. */
     private static final long ROOMY_BYTES = 64 << 10;
 
     /** The bytes of a session's values, and their number. */
@@ -36,7 +36,7 @@ public final class ProgressReports {
         this.reportedNanos = context.runtime().now();
     }
 
-    /** Makes a report due. */
+    /** Requests a report. */
     public void note() {
         news = true;
     }
@@ -44,7 +44,7 @@ public final class ProgressReports {
     /**
      * Works like {@link #note}, for a session that is ahead of its device.
      *
-     * @param then the values that the session had when it launched the work that has now run
+     * @param then the number and bytes of the session's values when it launched the work that has now run
      */
     public void note(Live then) {
         live = then;
@@ -93,7 +93,7 @@ public final class ProgressReports {
         }
     }
 
-    /** Encodes failures before the progress that covers them. */
+    /** Encodes failures before the progress that includes them. */
     private byte[] encoded() {
         ByteWriter out = new ByteWriter();
         context.faults().news().forEach(message -> message.write(out));

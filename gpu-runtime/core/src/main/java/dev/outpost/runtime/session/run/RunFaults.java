@@ -14,11 +14,11 @@ import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.IndexException;
 
 /**
- * The faults of one run: of instructions that fail, and of instructions that do not run because the segment's time is
- * over. Used by the worker thread alone.
+ * Creates the faults of one run: of instructions that fail, and of instructions that do not run because the segment's
+ * time is over. Used by the worker thread alone.
  */
 final class RunFaults {
-    /** Operand position of the index in ops that move elements by an index. */
+    /** The operand position of the index in ops that move elements by an index. */
     private static final int INDEX = 1;
 
     private final Faults faults;
@@ -33,7 +33,7 @@ final class RunFaults {
 
     private Fault outOfTime;
 
-    /** @param place text in faults that says where they happened, or an empty string */
+    /** @param place the text in faults that says where they happened, or an empty string */
     RunFaults(SessionContext context, SegmentTime time, RunValues values, GuardedUpdates updates, String place) {
         this.faults = context.faults();
         this.indexFaults = context.indexFaults();
@@ -47,8 +47,8 @@ final class RunFaults {
     }
 
     /**
-     * Returns the fault of an instruction that failed. All instructions that use one out-of-range index share its
-     * fault.
+     * Returns the fault of an instruction that failed. All instructions that use the same out-of-range index share
+     * one fault.
      */
     Fault of(Throwable problem, Instruction instruction) {
         if (problem instanceof IndexException refused
@@ -87,7 +87,7 @@ final class RunFaults {
         return record(FaultMessages.exception(heard), instruction);
     }
 
-    /** Returns the fault of an instruction whose result finds no room. */
+    /** Returns the fault of an instruction for whose result memory is missing. */
     Fault ofMemory(long asked, Instruction instruction) {
         return record(memory.outOfMemory(asked, values.plan().memory().newBytes()), instruction);
     }
@@ -99,7 +99,7 @@ final class RunFaults {
 
     /**
      * Returns true if the time is over, so the instruction must not run. Instructions that only place elements run
-     * anyway: an upload must be taken, or it would keep its memory. An update that has begun also runs to its end.
+     * anyway, because an upload would otherwise keep its memory. An update that has begun also runs to its end.
      */
     boolean faultIfOutOfTime(Instruction instruction) {
         boolean isPlaced = instruction.op() instanceof PlacementOp && !(instruction.op() instanceof ModelCall);

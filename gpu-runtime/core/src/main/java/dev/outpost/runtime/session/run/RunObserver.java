@@ -49,7 +49,7 @@ final class RunObserver {
     }
 
     /**
-     * Records that the kernels of some tasks have run as one. Their time counts for the last instruction.
+     * Records that the kernels of some tasks have run together. Their time counts for the last instruction.
      *
      * @param alone the only instruction that ran; null if all instructions of the tasks ran
      */

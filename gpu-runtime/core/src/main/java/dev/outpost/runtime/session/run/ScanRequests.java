@@ -82,12 +82,12 @@ public final class ScanRequests {
         }
     }
 
-    /** Grants the first runs of a scan, as its call says. */
+    /** Grants the first runs of a scan, whose number is in its call. */
     public void begin(long scan, long granted) {
         grant(new ToRuntime.GrantEmissions(scan, granted));
     }
 
-    /** Returns true if that many runs may emit. */
+    /** Returns true if this number of runs may emit. */
     public boolean isGranted(long scan, long iterations) {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ public final class ScanRequests {
         }
     }
 
-    /** Waits until that many runs may emit, or the scan is cancelled. */
+    /** Waits until this number of runs may emit, or the scan is cancelled. */
     public void awaitGranted(long scan, long iterations) throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -15,19 +15,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A session's values by id. A client is broken if it names an unknown id, or defines one twice. Used by the worker
- * thread alone, except {@link #size}.
+ * A session's values by id. Refuses messages of a client that names an unknown id, or defines an id twice. Used by
+ * the worker thread alone, except {@link #size}.
  */
 public final class SessionValues {
     public static final int MAX = Message.MAX_VALUES;
 
-    /** The number of values that are reserved at once, which is quicker than one by one. */
+    /** The number of values that are reserved at once, which is faster than single reservations. */
     private static final int GRANT = 256;
 
     private final SharedQuota.Part share;
     private final LimitCounters limitCounters;
     private final Map<Long, Value> byId = new HashMap<>();
-    /** Ids of poisoned values, by fault. All values that one fault poisoned share its instance. */
+    /** The ids of poisoned values, by fault. All values that were poisoned by one fault share its instance. */
     private final Map<Fault, SortedSet<Long>> lost = new IdentityHashMap<>();
 
     private final SingleWriterLong count = new SingleWriterLong();
@@ -48,7 +48,7 @@ public final class SessionValues {
 
     /**
      * Defines a value, and takes over the caller's ownership. The number of values is limited too, because values
-     * without elements cost no quota.
+     * without elements use no quota.
      */
     public void define(long id, Value value) {
         if (byId.size() >= share.used() && !share.reserve(GRANT)) {
@@ -59,7 +59,7 @@ public final class SessionValues {
         count.set(byId.size());
     }
 
-    /** Replaces a value whose owner has left, and takes over the caller's ownership. */
+    /** Replaces a value that the caller has released, and takes over the caller's ownership of the new one. */
     public void replace(long id, Value value) {
         put(id, value);
     }
@@ -99,7 +99,7 @@ public final class SessionValues {
         return count.get();
     }
 
-    /** Returns the ids of values that a fault poisoned, at most that many, ascending. */
+    /** Returns the ids of values that a fault poisoned, at most {@code max} of them, in ascending order. */
     public long[] lostTo(Fault fault, int max) {
         return lost.getOrDefault(fault, Collections.emptySortedSet()).stream()
                 .mapToLong(Long::longValue)

@@ -11,7 +11,10 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 
-/** One upload: its memory, or why it has none, and the bytes received so far. Guarded by {@link Uploads}. */
+/**
+ * One upload: its memory, or the reason why it has none, and the number of bytes received so far. Guarded by {@link
+ * Uploads}.
+ */
 public final class IncomingUpload {
     private final DType dtype;
     private final long totalBytes;
@@ -25,7 +28,8 @@ public final class IncomingUpload {
     }
 
     /**
-     * Allocates memory for an upload. If that fails, the upload still runs to its end, so that the lane stays in step.
+     * Allocates memory for an upload. If that fails, the upload still receives all chunks, because the client sends
+     * them anyway.
      */
     public static IncomingUpload begin(ToRuntime.UploadChunk first, SessionMemory memory) {
         if (first.totalBytes() <= 0 || first.totalBytes() % first.dtype().bytes() != 0) {

@@ -33,8 +33,8 @@ record ProductPart(int row, int column, int m, int n, int k) {
      */
     private static final int ROWS = 24;
     /**
-     * Column cuts are at multiples of this number, which is a cache line. No number of columns is known to keep the bits: the kernels for
-     * AVX2 round differently after any cut. So these cuts depend only on the shape.
+     * Column cuts are at multiples of this number, which is a cache line. A cut between columns may change the bits,
+     * because the kernels for AVX2 round differently after any cut. So these cuts depend only on the shape.
      */
     private static final int COLUMNS = 16;
 

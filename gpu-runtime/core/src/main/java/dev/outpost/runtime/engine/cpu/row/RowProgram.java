@@ -9,8 +9,8 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * {@link dev.outpost.runtime.engine.FusedRows} as a sequence of operations on tiles of a few whole rows. Intermediate values never leave
- * the nearest cache. A bool in a tile is 1 or 0.
+ * The code of {@link dev.outpost.runtime.engine.FusedRows}: a sequence of operations on tiles of a few whole rows.
+ * Intermediate values never leave the nearest cache. A bool in a tile is 1 or 0.
  *
  * @param wideTiles the number of temporary tiles with a number for each element
  * @param narrowTiles the number of temporary tiles with a number for each row
@@ -26,7 +26,7 @@ record RowProgram(
         int wideTiles,
         int narrowTiles) {
 
-    /** The origin of a tile. A wide tile holds all elements of the rows, a narrow one a number for each row. */
+    /** The kind of a place. A wide place has all elements of the rows, a narrow one has one number for each row. */
     enum Kind {
         LOAD,
         WIDE,
@@ -65,7 +65,7 @@ record RowProgram(
     /** A result of one number, which is folded from the numbers of all rows. */
     record Total(RowReduction fold, int result) {}
 
-    /** One operation with a name for people. */
+    /** One operation. */
     sealed interface Stage {
         /** Computes element by element. For an op with one operand both sources are the same. */
         record Apply(String name, TileOp op, Place first, Place second, Place target, boolean isWide)

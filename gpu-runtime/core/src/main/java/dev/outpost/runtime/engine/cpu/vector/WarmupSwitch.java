@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
 /**
- * Decides when to change from plain code to code of the Vector API, which is hundreds of times slower until the JIT has compiled it. Both
- * compute the same bits, so the change is invisible. Until then vectors process a small part of the elements, for no more time than plain
- * code has taken. When that part becomes the faster one, vectors process all elements. Threads may race here; a race only loses a
- * measurement.
+ * Decides when to change from plain code to code of the Vector API, which is hundreds of times slower until the JIT
+ * has compiled it. Both compute the same bits. Before the change, vectors process a small part of the elements, for
+ * no more time than plain code has taken. When vectors become faster for each element, they process all elements.
+ * Threads may race here; a race only loses a measurement.
  */
 public final class WarmupSwitch {
     /** The number of elements for vectors while they are slow. It is small because the JIT counts calls rather than elements. */
@@ -14,11 +14,15 @@ public final class WarmupSwitch {
     /** The ratio of times from which a few elements are enough to show that vectors are slow. */
     private static final double SLOW = 8;
     /**
-     * Nanoseconds for an element that code with vector objects never reaches. Reading the clock takes some 50 ns, which is more than
-     * {@link #SLOW} allows for a few elements of a cheap operation: by that ratio alone, vectors would seem slow forever.
+     * The nanoseconds for each element below which vectors cannot be objects. Reading the clock takes some 50 ns,
+     * which is more than {@link #SLOW} allows for a few elements of a cheap operation: by that ratio alone, vectors
+     * would seem slow forever.
      */
     private static final double OBJECTS = 8;
-    /** The number of comparisons in a row that vectors must win. A single interrupt can make any loop look slow. */
+    /**
+     * The number of consecutive comparisons in which vectors must be faster. A single interrupt can make any loop
+     * look slow.
+     */
     private static final int WINS = 16;
 
     /** Computes some of the elements. */

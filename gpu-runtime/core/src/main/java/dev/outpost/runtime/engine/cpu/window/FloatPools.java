@@ -6,8 +6,8 @@ import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
 /**
- * Finds the largest elements of all windows of a plane together, one element of each window at a time. A separate loop over each small
- * window would be mostly overhead.
+ * Finds the largest elements of all windows of a plane at once: each step compares one further element of every
+ * window. A separate loop over each small window would be mostly overhead.
  */
 final class FloatPools {
     private static final WarmupSwitch WARMUP = new WarmupSwitch();
