@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** Makes machines of a pipeline from workers of the local network. */
 final class LanPipelineWorkers {
-    /** The longest wait for a lost worker to come back. */
+    /** The maximum wait for a connection to a lost worker that may be reachable again. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** The longest wait at the end, because results for a closed pipeline are of no use. */
@@ -54,7 +54,7 @@ final class LanPipelineWorkers {
                 .map(worker -> of(worker, found));
     }
 
-    /** Returns why none of the workers can be used. */
+    /** Returns the reason why no worker can be used. */
     static String whatThereIs(Workers workers) {
         String seen = workers.list().stream()
                 .map(worker -> !worker.isUsable()

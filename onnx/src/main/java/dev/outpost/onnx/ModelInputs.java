@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes tensors from callers' values: tensors, numbers, or Java arrays of any depth. */
+/** Converts callers' values to tensors: tensors, numbers, or Java arrays of any depth. */
 final class ModelInputs {
     private ModelInputs() {}
 

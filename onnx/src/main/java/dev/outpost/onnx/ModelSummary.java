@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The summary of a model, which is not run for it.
+ * The summary of a model, made without running it.
  *
  * @param inputs dtype and shape of each input, with names for sizes that the model leaves open
  * @param outputs dtype and shape of each output
@@ -33,7 +33,7 @@ public record ModelSummary(
         String weights,
         int cuts) {
 
-    /** Reads a model. Fails if the file is not one. */
+    /** Reads a model. Fails if the file is not a model. */
     public static ModelSummary of(String uri) {
         ModelGraph model = ModelGraph.of(OnnxFile.read(uri));
         GraphIndex index = model.index();

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Exports modules to ONNX's format, for any program that runs it. A module is traced over example inputs. The model takes
- * inputs of these shapes and dtypes, has the present weights, and fixes all values that the module reads in Java.
+ * Exports modules to ONNX's format, for any program that can run models in this format. A module is traced with
+ * example inputs. The model takes inputs of these shapes and dtypes. It contains the present weights, and all values
+ * that the module reads in Java become constants.
  *
  * <pre>{@code
  * model.eval();
@@ -40,8 +41,8 @@ public final class OnnxExport {
     }
 
     /**
-     * Exports a function over tensors. The inputs are named {@code input0} and so on, and the outputs {@code output0}; a
-     * single one has no number. Waits for the weights.
+     * Exports a function over tensors. The inputs are named {@code input0} and so on, and the outputs
+     * {@code output0}; a single input or output has no number. Waits for the weights.
      *
      * @param machine the machine of the function's tensors
      * @param exampleInputs tensors of the shapes and dtypes that the model takes; their elements do not matter

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A model in ONNX's format, divided into consecutive stages on different machines. Batches pass the stages one after the other: while one
- * stage computes a batch, the stage before computes the next. Thread-safe.
+ * A model in ONNX's format, divided into consecutive stages on different machines. Batches pass the stages one after
+ * the other: while one stage computes a batch, the previous stage computes the next batch. Thread-safe.
  *
  * <pre>{@code
  * var workers = Workers.discover(Duration.ofSeconds(3));
@@ -56,8 +56,8 @@ public final class OnnxPipeline implements AutoCloseable {
      * opened their stages. While the workers stay open, a lost worker that comes back is used again.
      *
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
-     * @throws OnnxException if the model cannot be read or cut, or the memory is too small; the message says what is
-     *     missing
+     * @throws OnnxException if the model cannot be read or cut, or the memory is too small; the message names the
+     * missing part
      */
     public static OnnxPipeline load(Workers workers, String uri, OnnxPipelineOptions options) {
         List<Worker> usable =
@@ -111,8 +111,8 @@ public final class OnnxPipeline implements AutoCloseable {
     }
 
     /**
-     * Returns the workers that are excluded because they sent wrong data to others, or none, each with the reason. Their
-     * stages are on other workers.
+     * Returns the workers that are excluded because they sent wrong data or no data to others, each with the reason.
+     * Their stages are on other workers.
      */
     public List<String> leftOut() {
         return engine.leftOut();
@@ -128,16 +128,16 @@ public final class OnnxPipeline implements AutoCloseable {
     }
 
     /**
-     * Starts a batch. Waits only while the most batches are under way. Batches complete in the order in which they were
-     * started.
+     * Starts a batch. Waits only while the maximum number of batches is under way. Batches complete in the order in
+     * which they were started.
      */
     public PipelineRun runAsync(Map<String, ?> inputs) {
         return new PipelineRun(engine.begin(ModelInputs.of(inputs)));
     }
 
     /**
-     * Runs batches in sequence. Results come in their order, as soon as each is available. The stream starts new batches
-     * while its results are taken, so it never holds more than may be under way.
+     * Runs batches in sequence. The stream returns results in the order of the batches, as soon as each is available.
+     * It starts new batches as results are taken, so it never holds more batches than may be under way.
      */
     public Stream<ModelOutputs> runAll(Stream<? extends Map<String, ?>> batches) {
         return new OrderedRuns(batches.iterator(), this::runAsync, engine.mostInFlight()).stream();

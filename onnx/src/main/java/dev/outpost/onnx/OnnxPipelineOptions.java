@@ -44,8 +44,8 @@ public final class OnnxPipelineOptions {
     }
 
     /**
-     * Sets the maximum number of batches that may be under way; a caller with more waits. By default two for each
-     * stage, and one more.
+     * Sets the maximum number of batches that may be under way; a caller that starts more batches waits. By default
+     * two for each stage, and one more.
      */
     public OnnxPipelineOptions mostInFlight(int batches) {
         if (batches < 1) {
@@ -56,8 +56,8 @@ public final class OnnxPipelineOptions {
     }
 
     /**
-     * Sets how long a stage waits for the results of an earlier one before its batch fails; five minutes by default. The loss
-     * of a worker is detected earlier.
+     * Sets the time for which a stage waits for the results of an earlier stage before its batch fails; five minutes
+     * by default. The loss of a worker is detected earlier.
      */
     public OnnxPipelineOptions timeout(Duration atMost) {
         if (!atMost.isPositive()) {

@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  * sends wrong data or no data to other workers, is excluded ({@link #leftOut}). Thread-safe.
  */
 public final class LanModel implements AutoCloseable {
-    /** The longest wait for a lost worker to come back. */
+    /** The maximum wait for a connection to a lost worker that may be reachable again. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** The longest wait at the end, because results for a closed model are of no use. */

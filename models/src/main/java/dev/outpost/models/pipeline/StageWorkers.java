@@ -104,7 +104,8 @@ final class StageWorkers {
         try {
             machine.machine().synchronize();
         } catch (OutpostException ignored) {
-            // Exchanges with a lost machine have failed on this one. The next question shows whether this one is lost.
+            // Exchanges with a lost machine have failed on this machine. The next request shows whether this machine
+            // is lost too.
         }
         try (Tensor one = machine.machine().zeros(1)) {
             one.toFloatArray();

@@ -108,7 +108,7 @@ public final class GraphWriter {
                 .build();
     }
 
-    // ---- for the rules
+    // ---- methods for the rules
 
     /** Returns the name of an operand; a number becomes a constant. */
     String operand(Instruction instruction, int position) {

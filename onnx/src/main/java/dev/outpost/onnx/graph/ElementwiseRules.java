@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongBinaryOperator;
 
-/** Operators that compute each element separately, or keep the shape. */
+/** Infers outputs of operators that compute each element separately, or keep the shape. */
 final class ElementwiseRules {
     /** Operators whose first output has the type of the first input; other outputs are unknown. */
     static final List<String> SAME = List.of(

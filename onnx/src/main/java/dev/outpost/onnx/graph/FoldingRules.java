@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** Operators that compute an element from several: products, windows, reductions, recurrent layers. */
+/**
+ * Infers outputs of operators that compute an element from several elements: products, windows, reductions, recurrent
+ * layers.
+ */
 final class FoldingRules {
     private static final List<String> REDUCE = List.of(
             "ReduceSum",
@@ -204,7 +207,10 @@ final class FoldingRules {
         return MovingRules.shape(sizes);
     }
 
-    /** Rounds up, but the last window must not begin in the padding at the end. */
+    /**
+     * Returns the number of steps of a window, rounded up, so that the last window does not begin in the padding at
+     * the end.
+     */
     private static long ceiled(long room, long stride, long size, long padding) {
         long steps = Math.ceilDiv(room, stride);
         return steps * stride >= size + padding ? steps - 1 : steps;

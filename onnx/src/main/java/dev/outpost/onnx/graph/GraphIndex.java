@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph in an order in which it can be computed, with the makers and readers of each value. Fails if a value is made twice,
- * or is read and never made. Immutable.
+ * A graph in an order in which it can be computed, with the makers and readers of each value. Fails if a value is
+ * made twice, or if a value is read but never made. Immutable.
  *
  * @param nodes the nodes in the order in which they are computed
  * @param reads the values that each node reads, including those that its subgraphs read

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Operators that create, move, join or select elements. */
+/** Infers outputs of operators that create, move, join or select elements. */
 final class MovingRules {
     private MovingRules() {}
 

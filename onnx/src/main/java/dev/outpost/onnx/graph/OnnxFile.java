@@ -192,7 +192,7 @@ public final class OnnxFile {
         return file;
     }
 
-    /** Fails if a file is outside of the folder, because a link in the folder may lead out of it. */
+    /** Fails if a file is outside of the model's folder, to which a link in the folder may lead. */
     private static void requireNoWayOut(TensorProto weight, Path home, Path file) {
         try {
             Path real = file.toRealPath();

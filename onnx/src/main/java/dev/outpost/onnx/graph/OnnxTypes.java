@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Converts dtypes and shapes from and to ONNX's format. */
 public final class OnnxTypes {
-    /** The maximum number of elements of a valid tensor; no memory holds more. */
+    /** The maximum number of elements of a valid tensor; larger tensors fit no memory. */
     private static final long MAX_SIZE = 1L << 40;
 
     private OnnxTypes() {}
@@ -69,7 +69,7 @@ public final class OnnxTypes {
         return Shape.of(sizes);
     }
 
-    /** True if some memory can hold a tensor of this shape. The sizes in a model may be any numbers. */
+    /** True if a tensor of this shape could fit a memory. The sizes in a model may be any numbers. */
     static boolean isSensible(long... sizes) {
         long elements = 1;
         for (long size : sizes) {

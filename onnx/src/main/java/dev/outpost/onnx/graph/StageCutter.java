@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Cuts a graph between nodes. Only tensors of known types may cross a cut. Immutable. */
 public final class StageCutter {
-    /** The least bytes of a weight that is sent separately, outside of the model. */
+    /** The minimum size, in bytes, of a weight that is sent separately from the model. */
     private static final long LARGE_WEIGHT = 1 << 16;
 
     private final OnnxFile file;
@@ -76,7 +76,7 @@ public final class StageCutter {
         return bytes;
     }
 
-    /** Returns the nodes from {@code first} to before {@code end} as a separate model. */
+    /** Returns the nodes from {@code first}, inclusive, to {@code end}, exclusive, as a separate model. */
     public Stage stage(int first, int end) {
         Set<String> made = new HashSet<>();
         Set<String> inputs = new LinkedHashSet<>();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A value in transit between machines. Its holder must close it.
+ * A value in transit between machines. Its owner must close it.
  *
  * @param parts the tensors that are sent, on one machine
  * @param type the type of the value after decoding
@@ -22,7 +22,7 @@ record Activation(List<Tensor> parts, TensorType type, boolean isCoded) implemen
         return new Activation(isCoded ? codec.encode(value) : List.of(value.detach()), type, isCoded);
     }
 
-    /** Sends it to another machine. Does not wait. */
+    /** Sends the value to another machine. Does not wait. */
     Activation send(PeerLinks links, RemoteMachine target) {
         List<Tensor> arriving = new ArrayList<>();
         parts.forEach(part -> arriving.add(links.send(part, target)));

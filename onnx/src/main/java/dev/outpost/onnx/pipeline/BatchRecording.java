@@ -94,7 +94,9 @@ final class BatchRecording implements AutoCloseable {
         }
     }
 
-    /** Returns the later stages that read a value, in order, so that a stage only waits for earlier ones. */
+    /**
+     * Returns the later stages that read a value, in their order, so that each stage only waits for earlier stages.
+     */
     private List<Integer> readers(int place, String name) {
         List<Integer> readers = new ArrayList<>();
         for (int later = place + 1; later < hosts.size(); later++) {

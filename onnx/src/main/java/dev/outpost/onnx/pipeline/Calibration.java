@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Measures the speed of a worker and of the link to it: products and additions by small models, the link by an array that is
- * sent and read back, and the cost of transfers by doing both at once. Takes half a second unless something is slow.
+ * Measures the speed of a worker and of the link to it: products and additions with small models, the link with an
+ * array that is sent and read back, and the cost of transfers with both at once. Takes about half a second on fast
+ * machines.
  */
 public record Calibration(RemoteMachine machine) {
     /** The rows of a batch. At this number, inputs and weights exceed the caches of a core, as in real models. */

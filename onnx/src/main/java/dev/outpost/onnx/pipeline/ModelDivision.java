@@ -21,7 +21,10 @@ final class ModelDivision {
         return of(model, speeds, settings, settings.stages());
     }
 
-    /** Divides a model over machines with known speeds, into the requested number of stages if there are enough machines. */
+    /**
+     * Divides a model over machines with known speeds, into the requested number of stages if enough machines are
+     * present.
+     */
     static PipelinePlan of(ModelGraph model, List<WorkerSpeed> speeds, PipelineSettings settings) {
         boolean isEnough = speeds.size() >= settings.stages().orElse(1);
         return of(model, speeds, settings, isEnough ? settings.stages() : OptionalInt.empty());

@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One run of the model. It may start several times, if workers are lost, but completes once. Thread-safe.
+ * One run of the model. If workers are lost it may start several times, but it completes once. Thread-safe.
  */
 final class PipelineBatch {
     private final long number;

@@ -72,7 +72,7 @@ final class PipelineDeployment implements AutoCloseable {
                 record(queue.take());
             }
         } catch (InterruptedException interrupted) {
-            // The caller that closes this object handles the batches under way.
+            // The caller that closes this deployment handles the batches under way.
         } finally {
             ended.countDown();
         }

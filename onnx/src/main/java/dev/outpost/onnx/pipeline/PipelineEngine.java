@@ -38,7 +38,7 @@ public final class PipelineEngine implements AutoCloseable {
     private final PipelineWorkers pipelineWorkers;
     private final StageDeployer deployer;
     private final MachineLossMonitor watch = new MachineLossMonitor(this::moveIfAnyIsGone, this::rejoin);
-    /** The reason why no machines are left that can compute; null while there are some. */
+    /** The reason why no machine is left that can compute; null while some machine can. */
     private OutpostException broken;
 
     private PipelinePlan plan;
@@ -104,7 +104,10 @@ public final class PipelineEngine implements AutoCloseable {
 
     // ---- batches
 
-    /** Starts a batch. Waits while the most batches are under way. Fails at once if the inputs are invalid. */
+    /**
+     * Starts a batch. Waits while the maximum number of batches is under way. Fails at once if the inputs are
+     * invalid.
+     */
     public CompletableFuture<SequencedMap<String, HostTensor>> begin(Map<String, HostTensor> inputs) {
         Map<String, TensorType> types = model.types(model.check(inputs));
         for (String output : model.index().outputs()) {
@@ -163,7 +166,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
         batch.answer().completeExceptionally(problem);
         if (problem instanceof OutpostException told && told.kind() == FaultKind.INTERNAL) {
-            // The session of a machine that sends nonsense is closed, so the move treats the machine as lost.
+            // The session of a machine that sends invalid messages is closed, so the move treats the machine as lost.
             Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, null));
         }
     }

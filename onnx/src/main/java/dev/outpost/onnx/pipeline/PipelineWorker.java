@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * @param name the name in plans and error messages
  * @param machine the machine that computes
- * @param host the address for the other machines, if it is known
+ * @param host the address at which other machines reach it, if known
  * @param memoryBytes the memory for stages, in bytes
  * @param isOwn true if the pipeline closes the machine
  * @param isSilent returns true if the machine has been silent for so long that it counts as lost
@@ -43,7 +43,7 @@ public record PipelineWorker(
         }
     }
 
-    /** Returns a machine of the caller, with unknown memory. Only its session shows its loss. */
+    /** Returns a machine of the caller, with unknown memory. It counts as lost when its session has ended. */
     public static PipelineWorker of(RemoteMachine machine, String name) {
         return new PipelineWorker(
                 name, machine, Optional.empty(), Long.MAX_VALUE / 4, false, () -> false, Optional::empty, () -> {});

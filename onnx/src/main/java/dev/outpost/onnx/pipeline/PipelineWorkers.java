@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The machines of a pipeline: present ones, lost ones that may come back, and excluded ones, which sent wrong data or none.
- * Thread-safe.
+ * The machines of a pipeline: present machines, lost machines that may be reachable again later, and excluded
+ * machines, which sent wrong data or no data. Thread-safe.
  */
 final class PipelineWorkers {
     /** A machine that does not answer within this time counts as lost. */
@@ -37,7 +37,7 @@ final class PipelineWorkers {
         speeds.forEach(speed -> this.speeds.put(speed.name(), speed));
     }
 
-    /** Returns the present machines, in the order that a division refers to. */
+    /** Returns the present machines, in the order of their indices in a division. */
     List<PipelineWorker> present() {
         return locked(() -> List.copyOf(workers));
     }
@@ -139,7 +139,7 @@ final class PipelineWorkers {
         try {
             worker.machine().synchronize();
         } catch (OutpostException ignored) {
-            // The next question shows whether this machine is lost, too.
+            // The next request shows whether this machine is lost, too.
         }
     }
 

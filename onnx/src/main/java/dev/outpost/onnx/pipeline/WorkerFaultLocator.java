@@ -15,8 +15,8 @@ final class WorkerFaultLocator {
     record Sentence(PipelineWorker worker, String reason) {}
 
     /**
-     * Finds the machine by a trial: each two machines send each other known values. Waits. Empty if one stage has all nodes,
-     * because there was no exchange.
+     * Finds the machine by a trial: each pair of machines exchanges known values. Waits. Empty if one stage has all
+     * nodes, because there was no exchange.
      *
      * @param present all present machines; those without stages serve as witnesses
      */

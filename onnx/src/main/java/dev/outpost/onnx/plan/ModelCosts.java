@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cost of each node of a model for given shapes of the inputs: operations by textbook formulas, and bytes of weights and
- * activations. Values of unknown types count nothing. Immutable.
+ * The cost of each node of a model for given shapes of the inputs: operations by textbook formulas, and bytes of
+ * weights and activations. Values of unknown types are ignored. Immutable.
  */
 public final class ModelCosts {
     /** The approximate operations per element of functions such as an exponential. */

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a model into consecutive stages on different workers. Minimizes the longest of all computations and transfers, and
- * gives each stage enough memory. Among equally good divisions, prefers a shorter time from end to end. Uses dynamic
- * programming over cuts, sets of workers and the worker of the last stage, so it considers all orders of workers.
+ * Divides a model into consecutive stages on different workers. Minimizes the longest of all computations and
+ * transfers. The worker of each stage has enough memory for it. Among equally good divisions, prefers a shorter time
+ * from end to end. Uses dynamic programming over cuts, sets of workers and the worker of the last stage, so it
+ * considers all orders of workers.
  */
 public final class Partitioner {
     /**
-     * The maximum number of cuts to consider: the ones with the fewest bytes, one in each of several equal parts of
+     * The maximum number of cuts to consider: the cuts with the fewest bytes, one in each of several equal parts of
      * the model.
      */
     static final int MAX_CUTS = 64;
@@ -71,8 +72,8 @@ public final class Partitioner {
     }
 
     /**
-     * Divides a model into a number of stages with similar numbers of operations. Workers are used in their order, and again
-     * from the first.
+     * Divides a model into a number of stages with similar numbers of operations. Workers are used in their order,
+     * starting again with the first after the last.
      *
      * @param compression see {@link #plan}
      * @throws OnnxException if the model does not have enough cuts
@@ -161,7 +162,10 @@ public final class Partitioner {
                 + 2 * (costs.activationBytes(first, end) + Math.max(0, costs.bytesAtCut(end)));
     }
 
-    /** Returns both ends, and the possible cuts; if there are too many, the cheapest one of each of several equal parts. */
+    /**
+     * Returns both ends of the model and the possible cuts. If these are too many, only the cheapest cut of each of
+     * several equal parts.
+     */
     private static int[] cuts(ModelCosts costs) {
         List<Integer> possible = new ArrayList<>();
         for (int cut = 1; cut < costs.size(); cut++) {

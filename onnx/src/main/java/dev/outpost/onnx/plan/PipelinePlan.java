@@ -18,7 +18,7 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
         workers = List.copyOf(workers);
     }
 
-    /** Returns the longest time for which a batch delays the next one, by a computation or a transfer. */
+    /** Returns the maximum time for which a computation or transfer of one batch delays the next batch. */
     public double bottleneckSeconds() {
         double max = inputTransfer.linkSeconds();
         for (StagePlan stage : stages) {

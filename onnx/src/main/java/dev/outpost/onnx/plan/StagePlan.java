@@ -24,7 +24,7 @@ public record StagePlan(
         long memoryBytes,
         long outBytes) {
 
-    /** Returns how long a batch keeps the worker busy. */
+    /** Returns the time for which a batch keeps the worker busy. */
     public double busySeconds() {
         return seconds + handlingSeconds;
     }

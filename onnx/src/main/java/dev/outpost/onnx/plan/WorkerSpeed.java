@@ -9,7 +9,7 @@ package dev.outpost.onnx.plan;
  * @param bytesPerSecond bytes per second that elementwise operations read and write
  * @param callSeconds the fixed time of a batch: the call, and receiving and sending
  * @param handlingSecondsPerByte the delay of the computation for each byte that the worker receives or sends meanwhile
- * @param link the link to the client, which activations take
+ * @param link the link to the client, whose measured speed also stands for transfers between workers
  */
 public record WorkerSpeed(
         String name,
@@ -29,7 +29,7 @@ public record WorkerSpeed(
      */
     public record Link(double toBytesPerSecond, double fromBytesPerSecond, double latencySeconds) {}
 
-    /** Returns how long this worker computes a node. */
+    /** Returns the time for which this worker computes a node. */
     public double seconds(NodeCost cost) {
         return Math.max(cost.operations() / operationsPerSecond, cost.bytes() / bytesPerSecond);
     }

@@ -5,7 +5,7 @@ package dev.outpost.onnx.type;
  * model, and integers, are always sent unchanged.
  */
 public enum TransferPrecision {
-    /** Each element unchanged: a divided model computes the same bits as the whole one. */
+    /** Elements are sent unchanged: a divided model computes the same bits as the whole model. */
     EXACT(32, 0),
 
     /** Two bytes for each element. The error is at most 2⁻¹¹ of the element; elements beyond ±65504 are clamped. */

@@ -62,23 +62,45 @@ public enum Binary implements Op {
     IGAMMA(110, "igamma", Domain.FLOATING),
     /** 1 minus {@link #IGAMMA}. */
     IGAMMAC(111, "igammac", Domain.FLOATING),
-    /** Chebyshev's polynomial of the first kind at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * Chebyshev's polynomial of the first kind at operand 0. Operand 1 is the degree, truncated to a whole number; if
+     * it is negative, the result is 0.
+     */
     CHEBYSHEV_T(112, "chebyshev_polynomial_t", Domain.FLOATING),
-    /** Chebyshev's polynomial of the second kind at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * Chebyshev's polynomial of the second kind at operand 0. Operand 1 is the degree, truncated to a whole number;
+     * if it is negative, the result is 0.
+     */
     CHEBYSHEV_U(113, "chebyshev_polynomial_u", Domain.FLOATING),
-    /** Chebyshev's polynomial of the third kind at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * Chebyshev's polynomial of the third kind at operand 0. Operand 1 is the degree, truncated to a whole number; if
+     * it is negative, the result is 0.
+     */
     CHEBYSHEV_V(114, "chebyshev_polynomial_v", Domain.FLOATING),
-    /** Chebyshev's polynomial of the fourth kind at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * Chebyshev's polynomial of the fourth kind at operand 0. Operand 1 is the degree, truncated to a whole number;
+     * if it is negative, the result is 0.
+     */
     CHEBYSHEV_W(115, "chebyshev_polynomial_w", Domain.FLOATING),
-    /** The physicists' Hermite polynomial at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * The physicists' Hermite polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it is
+     * negative, the result is 0.
+     */
     HERMITE_H(116, "hermite_polynomial_h", Domain.FLOATING),
     /**
-     * The statisticians' Hermite polynomial at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0.
+     * The statisticians' Hermite polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it
+     * is negative, the result is 0.
      */
     HERMITE_HE(117, "hermite_polynomial_he", Domain.FLOATING),
-    /** Laguerre's polynomial at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * Laguerre's polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it is negative,
+     * the result is 0.
+     */
     LAGUERRE_L(118, "laguerre_polynomial_l", Domain.FLOATING),
-    /** Legendre's polynomial at operand 0. Operand 1 is the degree, cut to a whole number; below 0 the result is 0. */
+    /**
+     * Legendre's polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it is negative,
+     * the result is 0.
+     */
     LEGENDRE_P(119, "legendre_polynomial_p", Domain.FLOATING),
     /**
      * The greatest common divisor. It is not negative, except when it is the magnitude of the smallest integer, which overflows; gcd of

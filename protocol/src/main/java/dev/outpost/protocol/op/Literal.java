@@ -12,7 +12,7 @@ import dev.outpost.types.TensorType;
 public record Literal(TensorType type, byte[] elements) implements PlacementOp {
     static final OpSignature SIGNATURE = new OpSignature(172, "tensor", 0);
 
-    /** The maximum number of bytes. Above this, a bulk stream of its own is cheaper than a longer segment. */
+    /** The maximum number of bytes. Above it, a separate bulk stream is cheaper than a longer segment. */
     public static final int MAX_BYTES = 4096;
 
     static Literal read(AttributeReader in) {
