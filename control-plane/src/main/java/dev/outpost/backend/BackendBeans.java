@@ -274,7 +274,10 @@ final class BackendBeans {
         return new RunnerKeys(seals, address::uri, () -> authority.map(RunnerAuthority::pem));
     }
 
-    /** With an external database all replicas need the same sealing key. Without one the backend refuses jobs, secrets and webhooks. */
+    /**
+     * With an external database all replicas need the same sealing key. Without a sealing key the backend refuses
+     * jobs, secrets and webhooks.
+     */
     @Produces
     @Singleton
     static SealKeys seals(BackendConfig config) throws IOException {

@@ -8,8 +8,8 @@ final class DataFolder {
     private DataFolder() {}
 
     /**
-     * Returns the configured folder, or one below the user's home. If root runs the backend, the database runs as
-     * another user that cannot read root's home, so the default is then a system folder.
+     * Returns the configured folder, or a folder below the user's home. If root runs the backend, the database runs
+     * as another user that cannot read root's home, so the default is then a system folder.
      */
     static Path of(Optional<Path> configured) {
         return configured

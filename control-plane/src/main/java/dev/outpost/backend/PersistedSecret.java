@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 final class PersistedSecret {
     private PersistedSecret() {}
 
-    /** Returns the secret in the file. Draws and writes one if the file does not exist. */
+    /** Returns the secret in the file. Draws a secret and writes it if the file does not exist. */
     static String of(Path file, Supplier<String> draw) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());

@@ -18,7 +18,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 public class ApiKeyFilter {
     private static final String BEARER = "Bearer ";
 
-    /** The maximum number of calls without a key (logins) of one address a second. */
+    /** The maximum number of calls without a key (logins) that one address may make per second. */
     private static final int LOGINS = 20;
 
     private final Database database;

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A resource of the API whose callers have a key. Each administrative act is one transaction, which also writes the audit entry. Answers
- * with one row have its version as ETag.
+ * A resource of the API whose callers have a key. Each administrative act is one transaction, which also writes the
+ * audit entry. The ETag of an answer with one row is the version of the row.
  */
 public abstract class ApiResource {
     @Inject
@@ -49,7 +49,7 @@ public abstract class ApiResource {
         });
     }
 
-    /** Returns a page of a list, whose rows one statement reads. */
+    /** Returns a page of a list. One statement reads its rows. */
     protected <R, T> Page<T> page(
             PageRequest request, Function<Sql, List<R>> rows, Function<R, T> view, Function<R, String> position) {
         return request.of(transact(rows), view, position);
@@ -82,7 +82,7 @@ public abstract class ApiResource {
         }
     }
 
-    /** Fails if a row was not written because it has another version. */
+    /** Fails if a row was not written because another version than the expected one is stored. */
     protected static void requireWritten(boolean isWritten, String kind, Object name) {
         if (!isWritten) {
             throw Problem.changedSince(kind, name);

@@ -39,7 +39,10 @@ public final class BoundedJson implements ObjectMapperCustomizer {
         }
     }
 
-    /** Runs after Quarkus' own customizer: if there are several deserializers for times, Jackson takes the one registered last. */
+    /**
+     * Runs after Quarkus' own customizer: if there are several deserializers for times, Jackson uses the deserializer
+     * that was registered last.
+     */
     @Override
     public int priority() {
         return MINIMUM_PRIORITY;

@@ -5,8 +5,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The bounds of all values that callers send. {@link BoundedJson} checks the general ones while it reads a body, so later code computes
- * only with values of a bounded size. A resource checks the narrower bounds of its fields before it uses them.
+ * The bounds of all values that callers send. {@link BoundedJson} checks the bounds of any value while it reads a
+ * body, so later code computes only with values of a bounded size. A resource checks the narrower bounds of its
+ * fields before it uses them.
  */
 public final class Bounds {
     // ---- any value of a body

@@ -32,7 +32,7 @@ public class Caller {
         return key.scopes().contains(scope);
     }
 
-    /** True if the key may see that project. */
+    /** True if the key may see this project. */
     public boolean sees(String project) {
         return key.project().filter(own -> !own.equals(project)).isEmpty();
     }

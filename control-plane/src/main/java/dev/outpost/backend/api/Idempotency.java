@@ -27,7 +27,7 @@ public class Idempotency {
     }
 
     /**
-     * Runs a request, unless it was run before.
+     * Runs a request, unless it was run before, and returns its answer.
      *
      * @param key the header; without it the request runs each time
      * @param request the request's content; a different request with the same key is refused
@@ -53,7 +53,7 @@ public class Idempotency {
     }
 
     /**
-     * Records a request that answers with the current state. Returns true if it was recorded before.
+     * Records a request that answers with the current state. Returns true if the request was already recorded.
      *
      * @param key the header; without it nothing is recorded and the result is false
      */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Limits the streamed answers that an organisation has open at this replica. Each of them reads the database repeatedly, so the limit of
- * requests does not bound their cost. Thread-safe.
+ * Limits the streamed answers that an organisation has open at this replica. Such an answer reads the database
+ * repeatedly, so the limit of requests does not bound its cost. Thread-safe.
  */
 @Singleton
 public final class LongAnswers {

@@ -4,16 +4,19 @@ import dev.outpost.backend.model.usage.Price;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** Amounts as the API shows them: exact decimals in units of one currency. */
+/** The form of amounts in the API: exact decimals in units of one currency. */
 public final class Money {
     private final String currency;
 
-    /** @param currency the code of the currency of all amounts, such as EUR, if the operator has set one */
+    /**
+     * @param currency the code of the currency of all amounts, such as EUR; empty if the operator has not set a
+     *     currency
+     */
     public Money(Optional<String> currency) {
         this.currency = currency.orElse(null);
     }
 
-    /** The code of the currency of all amounts; null if the operator has not set one. */
+    /** The code of the currency of all amounts; null if the operator has not set a currency. */
     public String currency() {
         return currency;
     }

@@ -82,7 +82,10 @@ public final class Admission {
         return all;
     }
 
-    /** Runs one transaction. A request that fails rolls it back, and is left out of the next one. */
+    /**
+     * Runs one transaction. If a request fails, the transaction is rolled back, and the next transaction leaves the
+     * request out.
+     */
     private Admitted admitOnce() {
         Optional<?>[] current = {Optional.empty()};
         return rows.attempt(
@@ -163,7 +166,7 @@ public final class Admission {
                             line -> Math.clamp(ofOrganisation / counts.get(line.organisation()), 1, ofLine)));
         }
 
-        /** Gives a machine to one request. Returns false if there is no room for it. */
+        /** Gives a machine to one request. Returns false if no cluster has room for it. */
         private boolean start(Waiting one) {
             Optional<Machine> locked = lock(one.id());
             if (locked.isEmpty() || balance(one, locked.get()).isPresent()) {

@@ -26,10 +26,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ensures that spending stays within budgets. Before a machine is made, its budgets must have room for the cost of
- * all machines until their holds are renewed. Holds are renewed while money is left; a machine whose budgets are used
- * up ends. Its grants carry the end of the hold, so its sessions end by themselves if no replica runs to end the
- * machine.
+ * Ensures that spending stays within budgets. A hold is the time up to which budgets have reserved the cost of a
+ * machine. Before a machine is made, its budgets must have room for the cost of all machines until their holds are
+ * renewed. Holds are renewed while money is left; a machine whose budgets are used up ends. Its grants carry the end
+ * of the hold, so its sessions end by themselves if no replica runs to end the machine.
  */
 public final class Budgets {
     private static final String ACTOR = "budget";
@@ -236,7 +236,7 @@ public final class Budgets {
         machines.apply(sql, machine, new Observation.GrantsChanged());
     }
 
-    /** Sets the first hold of a new machine, after {@link #check} and before it has any grant. */
+    /** Sets the first hold of a new machine, after {@link #check} and before the machine has a grant. */
     public void begin(Sql sql, UUID machine, Request request, String key) {
         BudgetRows.setKey(sql, machine, key);
         if (!BudgetRows.hasAny(sql, request.organisation())) {

@@ -112,7 +112,7 @@ public final class ClusterCapacity {
                 + (kinds.isEmpty() ? "there is no cluster yet, an operator adds one" : "there are " + kinds));
     }
 
-    /** Returns the reason why nothing starts on a cluster although it has room: it did not answer the last time. */
+    /** Returns the reason why no machine starts on a cluster with room: the cluster did not answer the last call. */
     public Optional<String> trouble(String name) {
         return clusters.stream()
                 .filter(cluster -> cluster.name().equals(name))
@@ -162,7 +162,7 @@ public final class ClusterCapacity {
                         .orElse("");
     }
 
-    /** Rounds up, because the time is shown as the latest one. */
+    /** Rounds up to whole seconds, because the time is shown as the latest possible one. */
     private static Instant wholeSecond(Instant time) {
         return time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }

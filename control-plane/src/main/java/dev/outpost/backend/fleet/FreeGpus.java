@@ -70,8 +70,8 @@ public final class FreeGpus {
     }
 
     /**
-     * Tells whether one more machine would get its GPU on a cluster. A cluster that does not answer, or refuses such
-     * a machine, has none, and its reason is the text. Empty if only a start can show the answer.
+     * Returns whether another machine would get its GPU on a cluster now. A cluster that does not answer, or refuses
+     * such a machine, has none, and its reason is the text. Empty if only a start can show the answer.
      */
     public Optional<GpuAvailability> on(String cluster, GpuType gpu) {
         long now = nanos.getAsLong();

@@ -91,7 +91,10 @@ public final class MachineReconciler {
     /** A claimed row, the cluster of its machine, and the token on the row. */
     public record Claim(UUID machine, Optional<String> cluster, UUID token) {}
 
-    /** Does the due work of one row, and releases it. A failing row is retried after a pause that grows each time. */
+    /**
+     * Does the due work of one row, and releases the row. A failing row is retried after a pause that grows each
+     * time.
+     */
     public void work(Claim claim) {
         rows.attempt(() -> Optional.of(claim.machine().toString()), () -> done(claim), pause -> leave(claim, pause));
     }

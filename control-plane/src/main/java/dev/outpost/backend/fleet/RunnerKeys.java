@@ -47,7 +47,7 @@ public final class RunnerKeys {
         return "runner/" + machine;
     }
 
-    /** Returns the machine whose runner has that token; empty if the token is invalid. */
+    /** Returns the machine whose runner has this token; empty if the token is invalid. */
     public Optional<UUID> machine(String token) {
         String[] parts = token.split("_", 3);
         if (parts.length != 3 || !token.startsWith(PREFIX) || !parts[1].matches(ID)) {

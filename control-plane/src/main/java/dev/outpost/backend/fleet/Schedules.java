@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Makes the jobs of schedules that are due. A job and the time of the next one are written in one transaction, so
+ * Makes the jobs of schedules that are due. A job and the time of the next job are written in one transaction, so
  * each time gets one job.
  */
 public final class Schedules {

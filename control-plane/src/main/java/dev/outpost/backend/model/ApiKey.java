@@ -28,7 +28,7 @@ public record ApiKey(String id, String secret) {
         return new ApiKey(id.toString(), Secrets.draw(random).replace('_', '-'));
     }
 
-    /** Parses a key; empty if the text does not have the form of one. */
+    /** Parses a key; empty if the text does not have the form of a key. */
     public static Optional<ApiKey> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), matcher.group(2))) : Optional.empty();

@@ -231,7 +231,7 @@ public final class FairShare {
         return ordered;
     }
 
-    /** Returns the share of a project. A GPU in use counts like a use of one half-life. */
+    /** Returns the share of a project. A GPU that is in use counts like the use of one GPU for a half-life. */
     private double load(Standing standing) {
         return standing.decayedSeconds() + standing.gpusNow() * seconds(halfLife);
     }

@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The relations between names of GPUs. {@code A100-80GB} is a variant of the family {@code A100}: a limit or a price of the family holds
- * for its variants, and a request for the family may be given any of them. A request for {@code any} may be given every kind.
+ * The relations between names of GPUs. {@code A100-80GB} is a variant of the family {@code A100}: a limit or a price
+ * of the family holds for its variants, and a request for the family may get any of its variants. A request for
+ * {@code any} may get every kind.
  */
 public final class GpuKinds {
     public static final String ANY = "any";
@@ -33,7 +34,8 @@ public final class GpuKinds {
     /**
      * Returns the kinds that a request can get on a cluster.
      *
-     * @param kinds the kinds of the cluster; if empty, it has every kind, and the result is the requested name
+     * @param kinds the kinds of the cluster; if empty, the cluster has every kind, and the result is the requested
+     *     name
      */
     public static List<String> on(Collection<String> kinds, String asked) {
         if (kinds.isEmpty()) {

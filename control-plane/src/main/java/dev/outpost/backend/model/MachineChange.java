@@ -97,7 +97,7 @@ final class MachineChange {
         return this;
     }
 
-    /** Returns the row: the old one if nothing changed, else one with the next version. */
+    /** Returns the old row if nothing changed, else a row with the next version. */
     Machine row() {
         Machine same = row(from.version());
         return same.equals(from) ? from : row(from.version() + 1);

@@ -20,7 +20,7 @@ public record PromisedMemory(long bytes, Map<String, Long> parts) {
     }
 
     /**
-     * Returns the reason why a grant cannot have this part instead of its present one; empty if it can.
+     * Returns the reason why a grant cannot have this part instead of its present part; empty if it can.
      *
      * @param part empty if the grant has no part
      */

@@ -46,7 +46,7 @@ final class NameResolver implements AutoCloseable {
      * Returns the checked addresses of a host.
      *
      * @throws UnknownHostException if the host has no address
-     * @throws ForbiddenException if one of them may not be called
+     * @throws ForbiddenException if one of the addresses may not be called
      * @throws IOException if the name was not resolved in time; the message says so
      */
     PublicAddresses.Checked resolve(String host, long nanos)

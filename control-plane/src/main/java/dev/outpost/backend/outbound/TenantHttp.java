@@ -174,7 +174,7 @@ public final class TenantHttp implements AutoCloseable {
         }
     }
 
-    /** Thrown if one address cannot be connected. */
+    /** Thrown if no connection to one of the addresses is possible. */
     private static final class ConnectFailure extends IOException {
         private static final long serialVersionUID = 1;
 

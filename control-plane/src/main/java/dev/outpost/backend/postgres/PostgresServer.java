@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The backend's own PostgreSQL server, in one folder, which is kept between runs. It writes durably, listens only on loopback and needs a
- * password. A server that a killed backend left running is taken over.
+ * The backend's own PostgreSQL server. Its folder is kept between runs. The server writes durably, listens only on
+ * loopback and requires a password. A server that a killed backend left running is taken over.
  */
 public final class PostgresServer implements PostgresSupervisor.Server {
     private static final String USER = "outpost";
@@ -214,8 +214,9 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Copies a log of more than {@link #LONGEST_LOG} bytes over the one older log, and truncates it. The server appends to the file, so
-     * this may happen while it runs; lines that it writes between the copy and the truncation are lost.
+     * Copies a log of more than {@link #LONGEST_LOG} bytes over the one older log, and truncates the log. The server
+     * appends to the file, so this may happen while it runs; lines that it writes between the copy and the truncation
+     * are lost.
      */
     @Override
     public void boundLog() throws IOException {

@@ -26,7 +26,10 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
         prefix = List.copyOf(prefix);
     }
 
-    /** Returns the ways for the present user, best first: as that user, or, for root, by a tool of the system that changes the user. */
+    /**
+     * Returns the ways for the present user, best first: without a change of the user, or, for root, with a system
+     * tool that changes the user.
+     */
     static List<RunAs> ways(Tools tools, Path folder) throws IOException {
         if (!ROOT.equals(System.getProperty("user.name"))) {
             return List.of(new RunAs("as " + System.getProperty("user.name"), List.of(), Optional.empty()));
@@ -45,7 +48,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
                 .toList();
     }
 
-    /** Changes the owner of the files in the folder, if there is one. */
+    /** Changes the owner of the files in the folder to {@link #owner}, if that is set. */
     void own(Path folder) throws IOException {
         if (owner.isEmpty()) {
             return;

@@ -21,8 +21,9 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Simulated people: they request machines, use each for its time once it is ready, and end it. After a failure they request another machine
- * for the rest of the time. They learn the states of their machines from events. Not thread-safe.
+ * Simulated people. They request machines, use each machine for some time once it is ready, and end it. After a
+ * failure they request another machine for the rest of the time. They learn the states of their machines from events.
+ * Not thread-safe.
  */
 final class Requesters {
     private static final String KEY = "simulated";

@@ -121,7 +121,7 @@ final class SimulatedCluster implements MachineFleet {
         return made;
     }
 
-    /** Plans the earlier one of a crash and a lost node. */
+    /** Draws times of a crash and of a lost node, and plans the earlier of the two. */
     private void planEnd(SimulatedMachine machine, Instant ready) {
         Instant crash = hours(ready, faults.crashesAnHour());
         Instant lost = hours(ready, faults.lostNodesAnHour());

@@ -47,7 +47,7 @@ record SimulationOutcome(
     /** The machines of a kind at a time: the number in use, the number waiting in pools, and the number there is room for. */
     record Sample(Duration at, String gpu, int used, int warm, int room) {}
 
-    /** Returns the average used part of the room of a kind while requests came. */
+    /** Returns the average used fraction of the room for a kind of GPU, while requests arrived. */
     double utilisation(String gpu, Duration until) {
         return samples.stream()
                 .filter(sample -> sample.gpu().equals(gpu) && sample.at().compareTo(until) <= 0)

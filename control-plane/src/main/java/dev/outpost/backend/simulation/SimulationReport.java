@@ -83,7 +83,7 @@ final class SimulationReport {
                 seconds(outcome.realTime()));
     }
 
-    /** Compares the costs and the waits of this outcome with one without pools. */
+    /** Compares the costs and the waits of this outcome with an outcome without pools. */
     String comparison(SimulationOutcome without) {
         return scenario.pools().stream().map(pool -> comparison(pool, without)).collect(Collectors.joining());
     }

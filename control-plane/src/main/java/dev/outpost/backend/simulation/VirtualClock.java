@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The clock of a simulation, which its database also uses. Moved by one thread. */
+/** The clock of a simulation, which its database also uses. Only one thread may move it. */
 final class VirtualClock implements InstantSource {
     private final Database database;
     private Instant now;

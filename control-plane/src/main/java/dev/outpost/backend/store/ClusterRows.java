@@ -36,7 +36,7 @@ public final class ClusterRows {
      * @param relay the relay, {@code host:port}, at which clients reach its machines by TLS server name; if empty,
      *     clients connect to the machines
      * @param observed the beginning of the last complete list of its machines
-     * @param trouble the reason why the last observation of it failed
+     * @param trouble the reason why the last observation of the cluster failed
      * @param isAway true for a worker host that has not reported recently; it gets no new machines
      * @param worker the last report of a worker host about itself; empty before its first report, and for other
      *     clusters
@@ -120,7 +120,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Writes a cluster over its previous version. Returns false if it has another version by now. */
+    /** Writes a cluster over its previous version. Returns false if the row has another version now. */
     public static boolean update(Sql sql, Stored cluster) {
         return sql.change(
                         "clusters",
@@ -141,7 +141,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Returns the relays of the clusters that have one. */
+    /** Returns the relays of the clusters that have a relay. */
     public static Map<String, String> relays(Sql sql) {
         return sql.map("SELECT name, relay FROM clusters WHERE relay IS NOT NULL", String.class, String.class);
     }

@@ -106,7 +106,7 @@ public class ProgramsResource extends ApiResource {
         return view(find(name));
     }
 
-    /** Returns the deployment of that name. Fails if it does not serve a program. */
+    /** Returns the deployment with this name. Fails if it does not serve a program. */
     private Optional<Deployment> before(Sql sql, String name) {
         Key key = new Key(caller.organisation(), name);
         Optional<Deployment> there = DeploymentRows.find(sql, key);

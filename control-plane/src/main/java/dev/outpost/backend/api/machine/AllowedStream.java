@@ -13,7 +13,7 @@ final class AllowedStream {
     private AllowedStream() {}
 
     /**
-     * Returns a stream with the items of another one.
+     * Returns a stream with the same items, which ends when {@code isAllowed} is false.
      *
      * @param isAllowed asked on a virtual thread, and may block; if it throws, the stream fails
      * @param every the pause between two checks

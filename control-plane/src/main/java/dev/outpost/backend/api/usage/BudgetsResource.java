@@ -124,7 +124,7 @@ public class BudgetsResource extends ApiResource {
                 stored.version());
     }
 
-    /** Returns why less than the cap is left for another machine; empty if all of it is left. */
+    /** Returns the reasons why less than the cap is left for another machine; empty if the whole cap is left. */
     private static String reasons(Budget budget, long spent, long held, long left, Duration horizon) {
         List<String> reasons = new ArrayList<>();
         if (spent > 0) {

@@ -25,9 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/**
- * Compares the machines of a cluster with the rows, in both directions. Only a difference costs a transaction.
- */
+/** Compares the machines of a cluster with the rows, in both directions. Only differences need a transaction. */
 public final class ClusterObserver {
     private static final Logger LOG = Logger.getLogger(ClusterObserver.class);
 

@@ -43,7 +43,7 @@ public final class Suppliers implements AutoCloseable {
     /**
      * Refuses a cluster that no provider of this process can open.
      *
-     * @throws IllegalArgumentException if it is refused; the message says why
+     * @throws IllegalArgumentException if the cluster is refused; the message is the reason
      */
     public void check(ClusterRows.Stored cluster) {
         provider(cluster).open(installation, cluster).close();

@@ -130,7 +130,7 @@ public final class ReconcileLoop implements AutoCloseable {
         }
     }
 
-    /** Begins no further run. Does not wait for the present one. */
+    /** Prevents further runs. Does not wait for the present run. */
     public void stop() {
         closed = true;
         wake();

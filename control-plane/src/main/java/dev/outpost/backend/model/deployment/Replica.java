@@ -82,7 +82,10 @@ public record Replica(
         return recent(since).stream().mapToDouble(Use::cacheUse).max().orElse(0);
     }
 
-    /** True if no gateway has requests under way there: each reported that it is done, or is silent and last reported no requests. */
+    /**
+     * True if no gateway has running requests at the replica: each gateway reported that it has finished, or is
+     * silent and last reported no requests.
+     */
     boolean isDrained(Instant since) {
         return uses.stream()
                 .allMatch(use -> use.state() == ReplicaState.DRAINED

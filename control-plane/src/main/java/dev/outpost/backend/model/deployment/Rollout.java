@@ -20,7 +20,8 @@ public final class Rollout {
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
     /**
-     * The time for which fewer replicas must be enough before one is removed. For the last replica the deployment's own idle time applies.
+     * The time for which fewer replicas must be enough before a replica is removed. For the last replica the
+     * deployment's idle time applies.
      */
     static final Duration SETTLE = Duration.ofSeconds(60);
 

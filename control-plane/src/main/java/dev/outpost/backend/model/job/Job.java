@@ -19,8 +19,8 @@ import java.util.UUID;
  * @param runner the process that may run the present run
  * @param silent the number of checks of the job since its runner last reported
  * @param begun the time at which the present run began
- * @param lease the time that the next run waits for the present one if the end of its machine is not observed; a new
- *     setting applies only to later runs. Empty if no lease was granted
+ * @param lease the time that the next run waits for the present one if the end of the present run's machine is not
+ *     observed; a new setting applies only to later runs. Empty if no lease was granted
  * @param exitCode the exit code of the last run
  * @param stop the reason why the job shall end
  * @param retryAt the time from which it may request a machine

@@ -11,8 +11,8 @@ public sealed interface JobObservation {
      * Time has passed.
      *
      * @param machine the phase of the present run's machine; empty if the run has no machine
-     * @param isUnseen true if that machine was given up and its end was not seen, so its program may still run
-     * @param text a sentence about that machine
+     * @param isUnseen true if the machine was given up without an observed end, so that its program may still run
+     * @param text a sentence about the machine
      * @param startTimeout the longest time from a ready machine until its runner reports
      * @param cleared the time for which the run is known to be over or given up, by a monotonic clock
      */

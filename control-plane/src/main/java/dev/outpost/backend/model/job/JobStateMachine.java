@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The life of a job: a row, an observation and a time give the next row and at most one action. It has no clock and no SQL.
+ * The life of a job: a row, an observation and a time give the next row and at most one action. It has no clock and
+ * no SQL.
  *
- * <p>A run begins when the row allows its runner to begin, which it allows to one process on one machine. Another run follows only if
- * retries are left, and only once the machine of the last run has ended. If the end of the machine was not observed, the next run waits for
- * the lease of the last one, by the end of which its host has ended it. So a program runs at most once plus its retries, and never at two
- * places at a time.
+ * <p>A run begins when its runner is allowed to begin. Only one process on one machine is ever allowed to begin a
+ * run. Another run follows only if retries are left, and only once the machine of the last run has ended. If the end
+ * of the machine was not observed, the next run waits until the lease of the last run is over; by then the host has
+ * ended that run. So a program runs at most once plus its retries, and never at two places at a time.
  */
 public final class JobStateMachine {
     /** The number of machines in a row that end before a run begins, after which the job fails. */

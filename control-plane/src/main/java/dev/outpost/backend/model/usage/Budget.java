@@ -117,8 +117,8 @@ public record Budget(
     }
 
     /**
-     * Returns the end of the hold: the earlier of the end of the horizon and the time at which this rate reaches the bound. A machine whose
-     * hold is not extended by then ends.
+     * Returns the end of the hold: the earlier of the end of the horizon and the time at which this rate reaches the
+     * bound. A machine whose hold is not extended ends at this time.
      *
      * @return empty if this budget does not end machines
      */

@@ -57,12 +57,12 @@ public final class Prices {
                 .toList();
     }
 
-    /** Returns the cost per second of a GPU of a kind at a time. */
+    /** Returns the price per second of a GPU of a kind at a time, in nano-units. */
     public long rate(String kind, Instant at) {
         return Ledger.price(of(kind), at);
     }
 
-    /** Returns the cost per hour of the dearest of some kinds at a time, in units of the currency. */
+    /** Returns the price per hour of the dearest of these kinds at a time, in units of the currency. */
     public BigDecimal dearestPerHour(Collection<String> kinds, Instant at) {
         return kinds.stream()
                 .flatMap(kind -> Ledger.priceAt(of(kind), at).stream())
@@ -71,7 +71,7 @@ public final class Prices {
                 .orElse(BigDecimal.ZERO);
     }
 
-    /** Returns the cost per second of the dearest of some kinds at a time. */
+    /** Returns the price per second of the dearest of these kinds at a time, in nano-units. */
     public long dearest(Collection<String> kinds, Instant at) {
         return kinds.stream().mapToLong(kind -> rate(kind, at)).max().orElse(0);
     }

@@ -14,7 +14,9 @@ import java.time.Instant;
  */
 public record TokenUse(
         String model, Instant at, long texts, long promptTokens, long cachedTokens, long newTokens, long seconds) {
-    /** The most that one record may count: more than a machine generates in an hour. Sums of records may be larger. */
+    /**
+     * The maximum of each count of a record: more than a machine generates in an hour. Sums of records may be larger.
+     */
     public static final long MAX = 1_000_000_000_000L;
 
     public TokenUse {
