@@ -47,7 +47,7 @@ public final class ServerOptions {
      * @param usage the first lines of the help
      * @param width the width of the column of names in the help
      * @param allowsRepeats true if the last of several values wins; otherwise a second value is refused. Flags may
-     * always be repeated
+     *     always be repeated
      */
     public ServerOptions(String prefix, String usage, int width, boolean allowsRepeats) {
         this.prefix = prefix;

@@ -6,7 +6,7 @@ package dev.outpost.inference;
  * @param maxNumBatchedTokens the maximum number of tokens that a step computes; at least one for each running text
  * @param waiting the maximum number of waiting texts
  * @param ahead number of steps that are enqueued before the result of the first is read; 1 hides the round trip to
- * the machine
+ *     the machine
  */
 public record BatchSettings(int maxNumBatchedTokens, int waiting, int ahead) {
     public BatchSettings {

@@ -64,7 +64,7 @@ public final class ModelRunner implements AutoCloseable {
      * @param tokens the maximum number of tokens of all texts together; their memory is allocated at once
      * @param numSeqs the maximum number of texts that are computed at a time
      * @param textTokens the maximum number of tokens of a text; if the model scales positions by the length of the
-     * text, it uses this length
+     *     text, it uses this length
      */
     public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens) {
         this(model, tokens, numSeqs, textTokens, null);

@@ -29,8 +29,8 @@ public record StepResult(int[] tokens, TokenLogprobs[] logprobs) {
     }
 
     /**
-     * @param values {@code [choices, 2 + 2 · likeliest]}: chosen token, its log probability, the likeliest tokens, their log
-     * probabilities
+     * @param values {@code [choices, 2 + 2 · likeliest]}: chosen token, its log probability, the likeliest tokens,
+     *     their log probabilities
      */
     static StepResult ofRows(HostTensor values, int count) {
         int width = Math.toIntExact(values.shape().size(1));

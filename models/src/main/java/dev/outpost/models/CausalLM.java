@@ -93,7 +93,7 @@ public final class CausalLM implements AutoCloseable {
      *
      * @param dtype the dtype of weights and caches, or null for the dtype of the stored weights
      * @param textTokens the maximum number of tokens of all texts that are generated at a time, prompts included;
-     * their memory is allocated at once. 0 for eight times 2,048 tokens, or less if the model has fewer positions
+     *     their memory is allocated at once. 0 for eight times 2,048 tokens, or less if the model has fewer positions
      */
     public static CausalLM load(Source source, DType dtype, long textTokens) {
         return load(source, dtype, textTokens, null);

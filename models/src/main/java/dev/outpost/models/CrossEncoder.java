@@ -78,7 +78,7 @@ public final class CrossEncoder implements AutoCloseable {
 
     /**
      * Returns a score for each text; a larger score means a better fit. Scores are the raw outputs of the model's
-     * head; for a model that was trained with a sigmoid, its sigmoid is a probability. Texts that are too long are
+     * head; if the model was trained with a sigmoid, apply it to get probabilities. Texts that are too long are
      * truncated. Waits.
      *
      * {@snippet file="ModelExamplesTest.java" region="score"}

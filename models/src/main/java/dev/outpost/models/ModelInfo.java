@@ -94,7 +94,7 @@ public record ModelInfo(
                 .orElse(4);
     }
 
-    /** Counts weights, one by one in the order of the visit. */
+    /** Counts the weights of a model, tensor by tensor. */
     private static final class Weights {
         private long parameters;
         private long bytes;

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
  * @param topK number of best tokens that remain; 0 for all
  * @param topP the best tokens remain until their probabilities sum up to this
  * @param typicalP the tokens whose information is nearest to the expected information remain until their
- * probabilities sum up to this (Meister et al., 2022)
+ *     probabilities sum up to this (Meister et al., 2022)
  * @param minP tokens remain whose probability is at least this fraction of the best one's
  * @param repetitionPenalty divides the positive scores of tokens that are in the text, and multiplies their other scores
  * @param presencePenalty a number that is subtracted from the scores of tokens that were generated
  * @param frequencyPenalty a number that is subtracted from the score of a token, once for each time that it was
- * generated
+ *     generated
  * @param logitBias numbers that are added to the scores of these tokens
  * @param seed the seed of the draws
  * @param maxTokens the maximum number of tokens that are generated

@@ -8,7 +8,7 @@ package dev.outpost.models;
  * @param wantsLogprobs true if log probabilities are requested
  * @param isConstrained true if the text has a constraint
  * @param tokensLeft the number of tokens that the text may still get, including this one. A constraint ends the text
- * within this number if a matching text is short enough
+ *     within this number if a matching text is short enough
  */
 public record SamplingMetadata(
         Sampling sampling, float drawn, boolean wantsLogprobs, boolean isConstrained, int tokensLeft) {

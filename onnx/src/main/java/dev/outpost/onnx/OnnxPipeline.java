@@ -57,7 +57,7 @@ public final class OnnxPipeline implements AutoCloseable {
      *
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
      * @throws OnnxException if the model cannot be read or cut, or the memory is too small; the message names the
-     * missing part
+     *     missing part
      */
     public static OnnxPipeline load(Workers workers, String uri, OnnxPipelineOptions options) {
         List<Worker> usable =

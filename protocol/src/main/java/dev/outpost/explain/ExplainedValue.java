@@ -6,8 +6,8 @@ import dev.outpost.types.TensorType;
  * A value of the segment.
  *
  * @param name {@code %12}, with its number in the session, if it outlives the segment or is an input of it, else
- * {@code v3}, with its index in the segment. In a program, an input has its own name if it has one; other inputs and
- * the outputs are {@code %3}, counted from the first input
+ *     {@code v3}, with its index in the segment. In a program, an input has its own name if it has one; other inputs
+ *     and the outputs are {@code %3}, counted from the first input
  * @param type its dtype and shape
  * @param computedBy the index of the kernel that computes it; {@link #BEFORE} for a value from outside
  * @param lastUse the index of the kernel after which its memory is released; {@link #BEFORE} if nothing uses it, {@link

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param dim the split dimension
  * @param bounds the bounds of the parts in ascending order, from 0 to the size of the dimension; one more than
- * members
+ *     members
  */
 public record Split(int dim, List<Long> bounds) {
 

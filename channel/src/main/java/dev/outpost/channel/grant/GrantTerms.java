@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
  *
  * @param role the purpose of the token: to open sessions, to observe the machine, or to manage grants
  * @param project the project to which its use is reported: up to 100 letters, digits and {@code . _ / -}; may be
- * empty
+ *     empty
  * @param memoryBytes the maximum number of bytes of the values of all its sessions together; if empty, all of the
  *     machine's memory
  * @param weight the weight of its sessions together when they share the engine's time with other grants, 1 to 10,000,
- * inclusive
+ *     inclusive
  * @param sessions the maximum number of sessions at once; if empty, as many as the machine accepts
  * @param expires the time at which the token becomes invalid and its sessions end, by the machine's clock; if empty, never
  */

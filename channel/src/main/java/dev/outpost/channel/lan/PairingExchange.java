@@ -65,7 +65,7 @@ public final class PairingExchange {
      *
      * @param code the code that the worker shows; dashes and blanks are ignored
      * @param certificate the SHA-256 of the worker's certificate: the worker passes its own certificate, the client
-     * the one that it received
+     *     the one that it received
      */
     public static PairingExchange of(Side side, String code, String certificate) {
         String plain = code.replaceAll("[\\s-]", "");

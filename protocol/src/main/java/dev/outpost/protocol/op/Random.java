@@ -17,7 +17,7 @@ import dev.outpost.types.TensorType;
  * @param low (data) the smallest integer, for {@link Fn#INTEGER}
  * @param high (data) one past the largest integer, for {@link Fn#INTEGER}
  * @param part (data) the elements of a larger tensor that these are; {@link Part#WHOLE}, which is part of the
- * structure, for all
+ *     structure, for all
  */
 public record Random(Fn fn, TensorType type, long seed, long call, long low, long high, Part part) implements Op {
     /** The codes of draws that are a part of a larger tensor follow those of the whole ones at this distance. */

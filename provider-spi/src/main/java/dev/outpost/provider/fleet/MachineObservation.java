@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param gpu the kind of GPU that was requested
  * @param state its state
  * @param reason a sentence about its state for people, such as the reason why it waits or has ended. The text may
- * contain output of the machine, so control characters are replaced by spaces, and it is truncated to 2,000
- * characters
+ *     contain output of the machine, so control characters are replaced by spaces, and it is truncated to 2,000
+ *     characters
  * @param endCause the cause of its end; set if and only if the state is {@link MachinePhase#ENDED}
  * @param address its address; set if the state is {@link MachinePhase#READY}, and possibly in later states
  * @param created the time of its creation, by the supplier's clock

@@ -24,7 +24,7 @@ public final class AddressGuard {
      * A refusal.
      *
      * @param isOfAll true if the limit of all addresses together was reached; false if the limit of this address was
-     * reached
+     *     reached
      * @param delay the time after which another attempt may succeed
      */
     public record Refusal(boolean isOfAll, Duration delay) {}

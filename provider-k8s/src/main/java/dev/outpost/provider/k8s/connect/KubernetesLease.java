@@ -20,7 +20,7 @@ final class KubernetesLease implements Lease {
 
     /**
      * @param isLost called after a loss in the group: true if this machine was lost, false if it ends because another
-     * one was lost
+     *     one was lost
      */
     KubernetesLease(String id, Endpoint endpoint, HeldMachines machines, BooleanSupplier isLost) {
         this.id = id;

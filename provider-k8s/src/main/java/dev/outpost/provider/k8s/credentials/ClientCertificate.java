@@ -42,7 +42,7 @@ final class ClientCertificate {
 
     /**
      * @throws IllegalArgumentException if the field has no certificate, or one that cannot be read; the message names
-     * the field
+     *     the field
      */
     static Collection<? extends Certificate> certificates(PemField field) {
         return field.read(pem -> {

@@ -20,7 +20,7 @@ final class JobPatch {
      * The Job as patched. Elements that its pod lacks are {@linkplain #skipped skipped}.
      *
      * @throws IllegalArgumentException if the result is not a Job, or has other values of fixed fields; the message
-     * names the change
+     *     names the change
      */
     static Job apply(Job job, MergePatch patch) {
         Job patched = read(merge(tree(job), patch));
