@@ -15,7 +15,7 @@ final class Counters {
             .map(refusal -> new LongAdder())
             .toArray(LongAdder[]::new);
 
-    /** Counts one more connection, unless the limit is reached. */
+    /** Counts another open connection. Returns false if the limit is reached. */
     boolean tryOpen(int atMax) {
         return open.getAndUpdate(count -> count < atMax ? count + 1 : count) < atMax;
     }

@@ -16,8 +16,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads the server name of a ClientHello, connects to the machine, and replaces itself by a {@link ByteForwarder} that forwards all
- * bytes from the first one on. Netty limits the bytes that are read before the name is known.
+ * Reads the server name of a ClientHello, connects to the machine, and replaces itself by a {@link ByteForwarder}
+ * that forwards all bytes, beginning with the ClientHello. Netty limits the bytes that are read before the name is
+ * known.
  */
 final class HelloHandler extends AbstractSniHandler<Channel> {
     /**

@@ -17,7 +17,7 @@ enum RefusalReason {
     /** The ClientHello has no server name, or a name without a valid signature of the backend. */
     NAME,
 
-    /** The machine's address is not one that this relay may connect to. */
+    /** The relay may not connect to the machine's address. */
     TARGET,
 
     /** The machine does not accept the connection. */

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
  * supplier that is deceived about a machine's address must not turn relays against neighbouring hosts.
  */
 record TargetNetworks(List<IpSubnetFilterRule> networks) {
-    /** Allows all addresses except those of this host, link-local ones (where clouds serve their metadata) and multicast groups. */
+    /**
+     * Allows all addresses except addresses of this host, link-local addresses (at which clouds serve their metadata)
+     * and multicast groups.
+     */
     static TargetNetworks anyMachine() {
         return new TargetNetworks(List.of());
     }
@@ -20,7 +23,7 @@ record TargetNetworks(List<IpSubnetFilterRule> networks) {
     /**
      * Reads networks, separated by commas.
      *
-     * @throws IllegalArgumentException if one is malformed; the message names it
+     * @throws IllegalArgumentException if a network is malformed; the message names it
      */
     static TargetNetworks parse(String text) {
         return new TargetNetworks(

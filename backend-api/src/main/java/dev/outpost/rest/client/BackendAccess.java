@@ -57,7 +57,8 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     /**
      * Reads an address and a key as people write them.
      *
-     * @throws IllegalArgumentException if one is malformed, or the key would travel unencrypted
+     * @throws IllegalArgumentException if the address or the key is malformed, or if the key would be sent
+     *     unencrypted
      */
     public static BackendAccess of(String address, String key) {
         URI bare = uri(address.strip().replaceAll("/+$", ""));
@@ -95,7 +96,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         return Optional.ofNullable(environment.apply(name)).filter(value -> !value.isBlank());
     }
 
-    /** Refuses addresses to which the key would travel unencrypted, except those of this host. */
+    /** Refuses addresses to which the key would be sent unencrypted, except addresses of this host. */
     private static void requireSafe(URI address) {
         boolean isHttp = "http".equals(address.getScheme());
         if (address.getHost() == null || !(isHttp || "https".equals(address.getScheme()))) {

@@ -272,7 +272,7 @@ public final class BackendClient {
                 .timeout(answer)
                 .header("Authorization", "Bearer " + access.key())
                 .header("Content-Type", "application/json");
-        // The trace of the program, if it has set up OpenTelemetry.
+        // Adds the headers of the program's trace, if the program has set up OpenTelemetry.
         GlobalOpenTelemetry.getOrNoop()
                 .getPropagators()
                 .getTextMapPropagator()
@@ -401,7 +401,7 @@ public final class BackendClient {
         return "no answer to " + request.method() + " " + request.uri().getRawPath();
     }
 
-    /** Returns the place of a failure, such as {@code items[0].id}; empty if it is the whole text. */
+    /** Returns the place of a failure, such as {@code items[0].id}; empty if the whole text is invalid. */
     private static String field(JsonMappingException failure) {
         return clean(failure.getPath().stream()
                 .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())

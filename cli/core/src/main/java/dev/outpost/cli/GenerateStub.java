@@ -4,7 +4,9 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Only an entry in the list of commands. The launcher adds the module of the real command when it is called. */
+/**
+ * An entry in the list of commands. When the command is called, the launcher adds the module with the real command.
+ */
 @Command(name = "generate", description = "Generate text with a language model.")
 final class GenerateStub implements Runnable {
     @Parameters(hidden = true)

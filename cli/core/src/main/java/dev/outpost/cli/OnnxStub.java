@@ -4,7 +4,9 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Only an entry in the list of commands. The launcher adds the module of the real command when it is called. */
+/**
+ * An entry in the list of commands. When the command is called, the launcher adds the module with the real command.
+ */
 @Command(name = "onnx", description = "Run models in ONNX's format, cut over workers.")
 final class OnnxStub implements Runnable {
     @Parameters(hidden = true)

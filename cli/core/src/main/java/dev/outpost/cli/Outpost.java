@@ -104,7 +104,7 @@ public final class Outpost implements Runnable {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** Adds a command, and replaces its stub if there is one. */
+    /** Adds a command. It replaces the stub with the same name. */
     private static void add(Object command, CommandLine commandLine) {
         String name = command.getClass().getAnnotation(Command.class).name();
         commandLine.getCommandSpec().removeSubcommand(name);

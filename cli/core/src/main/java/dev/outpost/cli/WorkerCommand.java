@@ -85,7 +85,7 @@ final class WorkerCommand implements Runnable {
         String own = address == null ? ownAddress(URI.create(url)) : address;
         Map<String, String> options = Map.of("state", folder.resolve("machines").toString(), "host", own);
         GpuCatalogue catalogue = GpuCatalogue.configured();
-        // A worker is one installation, whatever its name at the backend.
+        // A worker always uses the same installation name, independent of its name at the backend.
         try (MachineFleet local = new ProcessProvider().open("worker", options)) {
             HostCapacity capacity = HostCapacity.of(local, catalogue, machines);
             WorkerAccount account = account(folder, capacity);

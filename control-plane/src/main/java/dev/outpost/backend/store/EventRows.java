@@ -21,9 +21,10 @@ public final class EventRows {
     private static final String SETTLED = "xid < ?::text::xid8";
 
     /**
-     * The number of the oldest transaction that writes to this database, or of the next one. {@code pg_snapshot_xmin} would
-     * do, but it counts the other databases of the server as well, and a slow transaction there would hold up all events
-     * here. {@code backend_xid} has the lower 32 bits of a number, and may be of a transaction that began after the snapshot.
+     * The SQL of the number of the oldest transaction that writes to this database, or of the next transaction if
+     * none does. {@code pg_snapshot_xmin} would do, but it counts the other databases of the server as well, and a
+     * slow transaction there would hold up all events here. {@code backend_xid} has the lower 32 bits of a number,
+     * and may be of a transaction that began after the snapshot.
      */
     private static final String OLDEST_OPEN = "WITH snapshot AS MATERIALIZED"
             + " (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next),"
@@ -42,7 +43,7 @@ public final class EventRows {
     public record Cursor(long transaction, long sequence) implements Comparable<Cursor> {
         public static final Cursor START = new Cursor(0, 0);
 
-        /** Parses a text such as {@code 12-345}; empty if it is no cursor. */
+        /** Parses a text such as {@code 12-345}; empty if the text is no cursor. */
         public static Optional<Cursor> parse(String text) {
             if (!text.matches("\\d{1,18}-\\d{1,18}")) {
                 return Optional.empty();
@@ -98,7 +99,10 @@ public final class EventRows {
                 limit);
     }
 
-    /** Returns the settled events of all organisations after a cursor. No event can appear before a settled one. */
+    /**
+     * Returns the settled events of all organisations after a cursor. No event can appear later before a settled
+     * event.
+     */
     public static List<Told> after(Sql sql, Cursor cursor, int limit) {
         if (!hasAny(sql, cursor)) {
             return List.of();

@@ -71,7 +71,7 @@ public final class GrantRows {
                 == 1;
     }
 
-    /** Changes the terms of a valid grant. Returns false if it has another version by now, or is revoked. */
+    /** Changes the terms of a valid grant. Returns false if the grant has another version now, or is revoked. */
     public static boolean change(Sql sql, UUID machine, String sha256, GrantTerms terms, long version) {
         return sql.change(
                         "grants",

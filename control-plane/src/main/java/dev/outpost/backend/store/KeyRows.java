@@ -93,11 +93,11 @@ public final class KeyRows {
     /**
      * A key, and the time of the database when it was read.
      *
-     * @param roles the roles of the key's member, if it has one
+     * @param roles the roles of the key's member; empty without a member
      */
     public record Found(Stored key, Instant now, List<Role> roles) {
 
-        /** Returns the key with its present scopes; empty if it is not valid. */
+        /** Returns the key with its present scopes; empty if the key is not valid. */
         public Optional<Stored> effective() {
             if (!key.isValid(now)) {
                 return Optional.empty();
@@ -166,7 +166,7 @@ public final class KeyRows {
                 == 1;
     }
 
-    /** Revokes the key of a login. Returns false if the key is not one of a login. */
+    /** Revokes the key of a login. Returns false if the key was not made by a login. */
     public static boolean revokeLogin(Sql sql, String organisation, String id) {
         return sql.update(
                         "UPDATE keys SET revoked_at = outpost_now(), version = version + 1"
@@ -181,7 +181,7 @@ public final class KeyRows {
         return Retention.remove(sql, "keys", "created_by = subject", "least(expires_at, revoked_at)", span);
     }
 
-    /** Marks a key as replaced by another one; the old key stays valid until {@code until}. */
+    /** Marks a key as replaced by another key; the old key stays valid until {@code until}. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(
                 "UPDATE keys SET replaced_by = ?, expires_at = least(coalesce(expires_at, ?), ?), version = version + 1"

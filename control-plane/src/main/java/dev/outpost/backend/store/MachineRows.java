@@ -258,7 +258,10 @@ public final class MachineRows {
                 token);
     }
 
-    /** Releases a row that the token still holds, and sets its next due time unless it has changed since that version. */
+    /**
+     * Releases a row that the token still holds, and sets its next due time, unless the row has changed since {@code
+     * version}.
+     */
     public static void release(Sql sql, UUID id, UUID token, long version, Optional<Instant> due) {
         sql.update(
                 "UPDATE machines SET lock_token = NULL, lock_until = NULL,"

@@ -45,7 +45,7 @@ public final class QueueRows {
     }
 
     /**
-     * Requests of one project for one kind of GPU that wait in the order of their age.
+     * A queue of requests of one project for one kind of GPU, ordered by age.
      *
      * @param isOverQuota true if they wait for a quota; other requests already count toward their quotas
      */

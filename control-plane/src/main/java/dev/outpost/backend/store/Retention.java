@@ -43,7 +43,7 @@ public final class Retention {
      * The outcome of a transaction.
      *
      * @param rows the number of checked rows; if it is below the limit, no rows are left
-     * @param last the time of the last one
+     * @param last the time of the last checked row
      */
     public record Step(int rows, Instant last) {}
 

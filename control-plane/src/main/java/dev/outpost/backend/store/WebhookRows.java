@@ -22,8 +22,8 @@ public final class WebhookRows {
     private static final int REMOVED_AT_ONCE = 200;
 
     /**
-     * The order of deliveries by their numbers, as in the indexes of the deliveries of one webhook. If it sorted by {@code id} itself,
-     * PostgreSQL might scan the deliveries of all webhooks to find those of one.
+     * The order of deliveries by their numbers, as in the indexes of the deliveries of one webhook. With {@code id}
+     * itself, PostgreSQL might scan the deliveries of all webhooks to find the deliveries of one webhook.
      */
     private static final String IN_ORDER = "(id + 0)";
 
@@ -56,7 +56,10 @@ public final class WebhookRows {
 
     /** An event in the form that webhooks receive. */
     public record Told(UUID id, String organisation, Optional<String> project, String type, String body) {
-        /** @param kind such as {@code machine}; {@code target} is the name of one */
+        /**
+         * @param kind the kind of the event's subject, such as {@code machine}; {@code target} is the name of the
+         *     subject
+         */
         public static Told of(
                 String organisation,
                 Optional<String> project,
@@ -253,7 +256,9 @@ public final class WebhookRows {
         return sql.page(Delivery.class, "SELECT * FROM webhook_deliveries", filter, IN_ORDER + " DESC", limit);
     }
 
-    /** Makes a delivery due once more, with as many tries as a new one. Returns false if it does not exist. */
+    /**
+     * Makes a delivery due again, with as many tries as a new delivery. Returns false if the delivery does not exist.
+     */
     public static boolean again(Sql sql, UUID webhook, long id) {
         return sql.update(
                         "UPDATE webhook_deliveries SET state = 'PENDING', tries = 0, due_at = outpost_now(), lock_token = NULL"

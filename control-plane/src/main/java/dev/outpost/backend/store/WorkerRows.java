@@ -109,7 +109,7 @@ public final class WorkerRows {
                 time);
     }
 
-    /** Consumes the pairing code. Returns false if it is wrong, used or expired. */
+    /** Consumes the pairing code. Returns false if the code is wrong, used or expired. */
     public static boolean pair(Sql sql, String cluster, byte[] codeHash, byte[] keyHash) {
         return sql.update(
                         "UPDATE workers SET code_hash = NULL, code_until = NULL, key_hash = ?, paired_at = outpost_now()"
@@ -177,7 +177,7 @@ public final class WorkerRows {
                 machine);
     }
 
-    /** Returns the version of the last change to a host's desired machines; 0 if it has none. */
+    /** Returns the version of the last change to a host's desired machines; 0 if the host has no desired machines. */
     public static long version(Sql sql, String cluster) {
         return sql.one(
                         "SELECT coalesce(max(version), 0) AS version FROM worker_machines WHERE cluster = ?",
@@ -187,8 +187,9 @@ public final class WorkerRows {
     }
 
     /**
-     * Records the newest version that a host has seen. If it is newer than all versions given, the database has lost its last changes: the
-     * orders of the host get newer versions, and its cluster adopts machines without rows.
+     * Records the newest version that a host has seen. If this version is newer than every version in the database,
+     * the database has lost its last changes: the orders of the host get newer versions, and its cluster adopts
+     * machines without rows.
      *
      * @return true if changes were lost
      */

@@ -38,7 +38,10 @@ final class OrderSignatures {
                 .map(signature -> labels);
     }
 
-    /** Returns the text to sign. Values of labels have no control characters, so each text has one meaning. */
+    /**
+     * Returns the text to sign. Values of labels have no control characters, so different labels never give the same
+     * text.
+     */
     private static String purpose(MachineRef machine, String gpu, Map<String, String> labels) {
         StringBuilder text = new StringBuilder("worker order\n")
                 .append(machine.id())

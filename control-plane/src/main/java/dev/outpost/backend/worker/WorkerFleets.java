@@ -5,7 +5,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.provider.fleet.MachineFleet;
 
-/** The worker hosts as clusters. Each host is a cluster, named as it was paired. */
+/** The worker hosts as clusters. Each host is a cluster, with the name that it got when it was paired. */
 public final class WorkerFleets implements ClusterFleets {
     /** The provider's name. */
     public static final String NAME = "worker";

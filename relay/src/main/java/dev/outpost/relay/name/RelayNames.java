@@ -38,7 +38,10 @@ public final class RelayNames {
 
     private final List<SecretKeySpec> keys;
 
-    /** @param secrets the first one signs; names signed by any of them are accepted, so that secrets can be rotated */
+    /**
+     * @param secrets the secrets: the first one signs, and names signed by any of them are accepted, so that secrets
+     *     can be rotated
+     */
     public RelayNames(List<RelaySecret> secrets) {
         if (secrets.isEmpty()) {
             throw new IllegalArgumentException("relay: a secret is missing");

@@ -13,7 +13,7 @@ record AdapterName(String model, String name, String uri) {
     /**
      * Reads {@code NAME=URI}, or {@code MODEL:NAME=URI}.
      *
-     * @param models the names of the models; a single one need not be named
+     * @param models the names of the models; with a single model, {@code MODEL:} may be left out
      */
     static AdapterName parse(String text, List<String> models) {
         int equals = text.indexOf('=');

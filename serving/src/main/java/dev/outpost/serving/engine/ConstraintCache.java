@@ -29,7 +29,7 @@ final class ConstraintCache {
     }
 
     /**
-     * Adds a constraint, and removes the least recently used ones beyond the limit.
+     * Adds a constraint, and removes the least recently used constraints until the limit is kept.
      *
      * @param keyBytes the bytes of the key
      */

@@ -54,7 +54,7 @@ public final class GeneratingModel implements ServedModel {
         schemas = base.schemas;
     }
 
-    /** Returns the same model with one of its adapters, in the same batch. It is closed with the model. */
+    /** Returns the same model with one of its adapters, in the same batch. The result is closed with this model. */
     GeneratingModel adapted(String itsName, int number) {
         return new GeneratingModel(itsName, this, number);
     }

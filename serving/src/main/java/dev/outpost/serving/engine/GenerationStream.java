@@ -208,7 +208,7 @@ public final class GenerationStream implements AutoCloseable {
         return taken;
     }
 
-    /** Waits for the next piece of any text and returns it. A failure of one text ends all. */
+    /** Waits for the next piece of any text and returns it. A failure of one text ends all texts. */
     public TextDelta next() throws InterruptedException {
         switch (take()) {
             case TextDelta delta -> {

@@ -11,8 +11,8 @@ public final class ProgramInputs {
     private ProgramInputs() {}
 
     /**
-     * @throws IllegalArgumentException if there are too few or too many, or one has another dtype or shape; the message has the given and
-     * the expected one
+     * @throws IllegalArgumentException if there are too few or too many inputs, or an input has another dtype or
+     *     shape; the message has the given and the expected value
      */
     public static List<HostTensor> checked(ProgramModel program, List<HostTensor> given) {
         List<TensorType> expected = program.inputs();

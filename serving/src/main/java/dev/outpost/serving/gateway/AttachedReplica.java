@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** A deployment's model on one machine, which this gateway is attached to. Thread-safe. */
+/** A deployment's model on one machine to which this gateway is attached. Thread-safe. */
 final class AttachedReplica implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(AttachedReplica.class);
     private static final String PROVIDER = "outpost";

@@ -179,7 +179,7 @@ public class CallerKeys {
         }
         long failedBefore = failed;
         Object turn = asking.computeIfAbsent(hash, first -> new Object());
-        // Many callers may have one key; one of them asks the backend for all.
+        // Many callers may have the same key; only one of them asks the backend.
         synchronized (turn) {
             try {
                 return findInTurn(secret, hash, address, failedBefore);

@@ -41,7 +41,7 @@ final class ColdStartTimer {
         return Optional.ofNullable(news.remove(deployment));
     }
 
-    /** Puts back a time that could not be reported, unless there is a later one. */
+    /** Puts back a time that could not be reported, unless a later time exists. */
     synchronized void putBack(String deployment, Duration took) {
         news.putIfAbsent(deployment, took);
     }

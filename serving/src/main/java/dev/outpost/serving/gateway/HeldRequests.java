@@ -111,7 +111,7 @@ final class HeldRequests {
 
     /**
      * Waits for the backend to report an unknown deployment, which may have been made after the last exchange. The
-     * current exchange may have begun before that, so it waits for another one.
+     * current exchange may have begun before that, so this method waits for the next exchange.
      */
     private void awaitNews(String name) {
         if (desired.deployments().containsKey(name)) {

@@ -24,8 +24,9 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
- * Reports the use of texts to a backend, in batches. Uses of one key and model within a minute are one record. An unanswered batch is sent
- * again unchanged with the same id, so it is counted once. A killed server loses the unsent uses of some seconds. Thread-safe.
+ * Reports the use of texts to a backend, in batches. Uses of one key and model within a minute form one record. An
+ * unanswered batch is sent again unchanged with the same id, so it is counted once. A killed server loses the unsent
+ * uses of some seconds. Thread-safe.
  */
 @Singleton
 public class UsageReporter implements AutoCloseable {

@@ -26,7 +26,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** The chat completions of OpenAI's API. */
-// Produces any type, because a client that wants a stream accepts only that, and only the body says if it wants one.
+// Produces any type: a client that wants a stream accepts only the type of streams, and only the body shows which
+// answer it wants.
 @Path("/v1/chat/completions")
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)

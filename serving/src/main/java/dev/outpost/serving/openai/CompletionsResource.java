@@ -29,7 +29,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** The completions of OpenAI's API, which continue texts. */
-// Produces any type, because a client that wants a stream accepts only that, and only the body says if it wants one.
+// Produces any type: a client that wants a stream accepts only the type of streams, and only the body shows which
+// answer it wants.
 @Path("/v1/completions")
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -37,7 +37,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
     /** The keywords whose members have names that the schema's author chose. */
     private static final Set<String> BY_NAME =
             Set.of("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies");
-    /** The keywords of a whole document, which are dropped when a schema becomes part of another one. */
+    /** The keywords of a whole document, which are dropped when a schema becomes part of another schema. */
     private static final Set<String> OF_DOCUMENT = Set.of("$schema", "$id");
 
     static OutputFormat of(ChatRequest request) {
@@ -173,7 +173,10 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         return members;
     }
 
-    /** Returns a schema for a place within another one: rewrites references to the schema's root to that place. */
+    /**
+     * Returns a schema for a place within another schema: references to the schema's root become references to that
+     * place.
+     */
     private static JsonNode moved(JsonNode schema, String to) {
         if (schema.isArray()) {
             ArrayNode items = NODES.arrayNode();

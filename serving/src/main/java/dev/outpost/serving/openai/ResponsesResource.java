@@ -34,7 +34,8 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
  * The text part of OpenAI's responses API: the input is a text or a conversation, and the output is a text or function calls. Nothing is
  * stored.
  */
-// Produces any type, because a client that wants a stream accepts only that, and only the body says if it wants one.
+// Produces any type: a client that wants a stream accepts only the type of streams, and only the body shows which
+// answer it wants.
 @Path("/v1/responses")
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -201,7 +202,7 @@ public class ResponsesResource {
                 messages.size() - 1, new ChatRequest.Message("assistant", last.content(), null, calls, null, null));
     }
 
-    /** Converts an item: a message, a function call of the model, or the result of one. */
+    /** Converts an item: a message, a function call of the model, or the result of a call. */
     private static ChatRequest.Message item(JsonNode item) {
         return switch (item.path("type").asText("message")) {
             case "message" -> message(item.path("role").asText(), item.path("content"));

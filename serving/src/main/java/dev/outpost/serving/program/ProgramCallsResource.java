@@ -37,10 +37,10 @@ public class ProgramCallsResource {
         this.models = models;
     }
 
-    /** The inputs of a call: nested arrays, one for each. */
+    /** The inputs of a call: a nested array for each input. */
     public record CallRequest(List<JsonNode> inputs) {}
 
-    /** The outputs of a call: nested arrays, one for each. */
+    /** The outputs of a call: a nested array for each output. */
     public record CallAnswer(List<JsonNode> outputs) {}
 
     @POST

@@ -18,7 +18,10 @@ public final class CheckTable {
         table.lines().forEach(out::println);
     }
 
-    /** Prints a line for each place, in the order of the search. The search for a library ends where it was found. */
+    /**
+     * Prints a line for each place, in the order of the search. The search for a library ends at the place where it
+     * is found.
+     */
     public static void printSearches(List<LibrarySearch> searches, PrintWriter out) {
         TextTable table = new TextTable("LIBRARIES ARE LOOKED FOR IN", "FOLDER", "LIBRARY", "THERE");
         for (LibrarySearch search : searches) {

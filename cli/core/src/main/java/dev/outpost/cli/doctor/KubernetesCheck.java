@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the cluster of a Kubernetes client: the files of KUBECONFIG, the one in the home folder, or the service account of a pod. It reads
- * only the name of the current context of a kubeconfig.
+ * Finds the cluster of a Kubernetes client: the files of KUBECONFIG, the file in the home folder, or the service
+ * account of a pod. It reads only the name of the current context of a kubeconfig.
  */
 public final class KubernetesCheck {
     private static final String NAME = "kubeconfig";

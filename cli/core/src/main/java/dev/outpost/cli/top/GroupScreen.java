@@ -31,7 +31,10 @@ final class GroupScreen {
             return looks;
         }
 
-        /** Returns the earlier snapshot of a member, or the present one if there is none, so that its rates are 0. */
+        /**
+         * Returns the earlier snapshot of a member, or the present snapshot if no earlier one exists, so that its
+         * rates are 0.
+         */
         private static Snapshot past(Snapshot before, MemberSnapshot member) {
             return before.getMembersList().stream()
                     .filter(past -> past.getSession() == member.getSession() && past.getRank() == member.getRank())

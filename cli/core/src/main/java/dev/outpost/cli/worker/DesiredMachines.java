@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The orders for this host, with their version. A machine that is not listed continues, because each end is an order.
  *
- * @param takesLabels true if the backend knows the fields of reports for labels; an older one refuses them
+ * @param takesLabels true if the backend accepts labels in reports; an older backend refuses them
  */
 record DesiredMachines(long version, List<Order> machines, boolean takesLabels) {
     static final DesiredMachines NONE = new DesiredMachines(-1, List.of(), false);

@@ -4,8 +4,9 @@ import dev.outpost.channel.grant.Secrets;
 import dev.outpost.provider.fleet.MachineRef;
 
 /**
- * The tokens by which a worker manages the machines of its host: one for each, derived from the host's key. So a restarted worker can
- * manage the machines that it finds, and a leaked token opens only its own machine.
+ * The tokens by which a worker manages the machines of its host: each machine has its own token, derived from the
+ * host's key. So a restarted worker can manage the machines that it finds, and a leaked token opens only its own
+ * machine.
  */
 final class ManagerToken {
     private final String key;

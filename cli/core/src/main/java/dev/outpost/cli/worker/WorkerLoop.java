@@ -33,8 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop of a worker host. One thread reads the desired machines, and one reports the actual ones, each as soon as they change. If the
- * backend does not answer, machines continue, and missed reports follow when it is back.
+ * The loop of a worker host. One thread reads the desired machines, and another thread reports the actual machines,
+ * both as soon as they change. If the backend does not answer, machines continue, and missed reports are sent once it
+ * answers again.
  */
 public final class WorkerLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLoop.class);

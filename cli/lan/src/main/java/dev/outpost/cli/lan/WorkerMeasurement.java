@@ -115,11 +115,11 @@ final class WorkerMeasurement {
     }
 
     /**
-     * Measures the connection from one machine to another one.
+     * Measures the connection from one machine to another.
      *
      * @param links between the two
-     * @param roundTrip between this program and the first one
-     * @param roundTripOfTarget between this program and the second one
+     * @param roundTrip the round trip between this program and the first machine, in seconds
+     * @param roundTripOfTarget the round trip between this program and the second machine, in seconds
      */
     Way between(
             PeerLinks links, RemoteMachine source, RemoteMachine target, double roundTrip, double roundTripOfTarget) {

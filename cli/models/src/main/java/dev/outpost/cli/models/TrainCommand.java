@@ -80,7 +80,10 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /** Handles a signal: the first one writes a checkpoint and ends, the second one ends without waiting for it. */
+    /**
+     * Handles a signal: after the first signal the command writes a checkpoint and ends, after the second it ends
+     * without waiting for the checkpoint.
+     */
     private static void end(FineTune tuning, AtomicInteger signal, int number) {
         if (signal.getAndSet(number) != 0) {
             Runtime.getRuntime().halt(SIGNALLED + number);

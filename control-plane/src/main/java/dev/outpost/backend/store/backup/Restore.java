@@ -124,8 +124,9 @@ public final class Restore {
     }
 
     /**
-     * Ends members of pools, because one may have been claimed after the backup, and a machine is never given to two tenants. Gives events
-     * a transaction number below every one of this database, because readers order events by it.
+     * Ends members of pools, because one may have been claimed after the backup, and a machine is never given to two
+     * tenants. Sets the transaction numbers of events below all numbers of this database, because readers order
+     * events by them.
      */
     private static void resume(Sql sql) {
         sql.query(IDENTITIES, row -> List.of(row.text("table_name"), row.text("column_name")))

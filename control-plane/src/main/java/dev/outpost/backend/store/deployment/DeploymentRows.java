@@ -19,7 +19,7 @@ public final class DeploymentRows {
      *
      * @param model the URI of the model
      * @param dtype the type to which weights are cast; empty to keep the stored type
-     * @param failure the reason why it was given up
+     * @param failure the reason why the revision was given up
      */
     public record Revision(
             int number,
@@ -168,7 +168,7 @@ public final class DeploymentRows {
                 number);
     }
 
-    /** Adds a revision after the existing ones, and returns its number. */
+    /** Adds a revision with the next number, and returns the number. */
     public static int addRevision(
             Sql sql, Key key, String model, String gpu, Optional<String> dtype, String createdBy) {
         return sql.one(

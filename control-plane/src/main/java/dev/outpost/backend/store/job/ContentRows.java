@@ -40,7 +40,7 @@ public final class ContentRows {
     /**
      * Adds bytes that begin at an offset. Stored bytes are never changed, so sending them again does no harm.
      *
-     * @return the size afterwards; if it is less than {@code from}, nothing was added
+     * @return the size of the content after the call; if the size is less than {@code from}, nothing was added
      */
     public static long append(Sql sql, UUID content, long from, byte[] bytes) {
         long size = sql.one("SELECT size FROM contents WHERE id = ? FOR UPDATE", Long.class, content)

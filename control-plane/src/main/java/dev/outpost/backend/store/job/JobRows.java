@@ -146,7 +146,7 @@ public final class JobRows {
         sql.update("INSERT INTO job_machines (machine, job) VALUES (?, ?)", machine, job);
     }
 
-    /** True if a runner is started beside that machine. */
+    /** True if a runner is started beside this machine. */
     public static boolean hasJob(Sql sql, UUID machine) {
         return sql.exists("SELECT 1 FROM job_machines WHERE machine = ?", machine);
     }

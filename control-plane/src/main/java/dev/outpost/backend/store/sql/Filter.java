@@ -25,7 +25,7 @@ public final class Filter {
         return this;
     }
 
-    /** Adds a condition with one placeholder, if there is a value for it. */
+    /** Adds a condition with one placeholder, if a value is present. */
     public Filter andIf(Optional<?> value, String condition) {
         return value.isPresent() ? and(condition, value.get()) : this;
     }

@@ -22,9 +22,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column may also have one of the
- * suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component that is a record has columns of the same row; an
- * optional one is present if its first column is not NULL. Each component has exactly one column, and no column has two components.
+ * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column may
+ * also have one of the suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component
+ * that is a record has columns of the same row; an optional record is present if its first column is not NULL. Each
+ * component has exactly one column, and no column has two components.
  */
 public final class RecordShape {
     private static final Map<Key, RecordShape> READ = new ConcurrentHashMap<>();
@@ -160,7 +161,10 @@ public final class RecordShape {
         return type instanceof Class<?> nested && nested.isRecord() ? Optional.of(nested) : Optional.empty();
     }
 
-    /** Refuses two columns that the component may have: one could be read for the other. */
+    /**
+     * Returns the index of the component's column. Refuses a result with two possible columns, because the wrong one
+     * could be read.
+     */
     private static int index(RecordComponent component, List<String> columns) {
         List<String> names = names(component);
         int[] found = IntStream.rangeClosed(1, columns.size())
@@ -229,8 +233,8 @@ public final class RecordShape {
     }
 
     /**
-     * Returns the components that lead from a record to the value of a column. Components of the record itself come before those of nested
-     * records. Two of one rank are refused.
+     * Returns the components that lead from a record to the value of a column. Components of the record itself come
+     * before those of nested records. If two components have the same rank, the record is refused.
      */
     private static Optional<List<Method>> path(Class<?> type, String column) {
         List<List<Method>> found = new ArrayList<>();

@@ -163,7 +163,7 @@ public final class Sql {
         return query(select + filter.text() + " ORDER BY " + order + " LIMIT ?", type, filter.values(limit));
     }
 
-    /** Inserts a row, or replaces the one with the same key. */
+    /** Inserts a row, or replaces the row with the same key. */
     public void put(String table, Columns columns, String key) {
         insert(table, columns, columns.orReplace(key));
     }

@@ -90,7 +90,7 @@ public final class BudgetRows {
      * Sets a budget. Thresholds that it reached before are notified again.
      *
      * @param version the version to change: 0 if the budget must not exist yet; empty for any version
-     * @return false if it has another version
+     * @return false if the stored budget has another version
      */
     public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
         List<String> thresholds =

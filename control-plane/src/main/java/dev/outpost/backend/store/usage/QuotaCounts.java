@@ -121,7 +121,7 @@ public final class QuotaCounts implements Sql.Pending {
                 values(counters));
     }
 
-    /** Inserts counters. A replica of an older version may insert the same ones at the same time. */
+    /** Inserts counters. A replica of an older version may insert the same counters at the same time. */
     private static void insert(Sql sql, Map<Key, Long> counters) {
         sql.update(
                 "INSERT INTO quota_counters AS q (organisation, project, resource, gpu, used)"

@@ -39,7 +39,7 @@ public final class QuotaRows {
 
     private QuotaRows() {}
 
-    /** A stored limit: of a project, or of the organisation if it has no project. */
+    /** A stored limit of a project, or of the organisation if {@code project} is empty. */
     public record Stored(QuotaLimit limit, Optional<String> project, long version) {
         public Key key() {
             return Key.of(limit, project);
@@ -154,8 +154,8 @@ public final class QuotaRows {
         }
 
         /**
-         * Returns the limit that a request would exceed if it got that kind of GPU. The request already counts under the name that it
-         * requested. An unknown kind may be any kind that has a limit.
+         * Returns the limit that a request would exceed with this kind of GPU. The request already counts under the
+         * name that it requested. An unknown kind may be any kind that has a limit.
          */
         public Optional<Quota.Excess> check(Request request, String kind) {
             Request given = request.withGpu(kind);
@@ -307,7 +307,7 @@ public final class QuotaRows {
      * Sets a limit.
      *
      * @param version the version to change: 0 if the limit must not exist yet; empty for any version
-     * @return false if it has another version
+     * @return false if the stored limit has another version
      */
     public static boolean set(
             Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Optional<Long> version) {

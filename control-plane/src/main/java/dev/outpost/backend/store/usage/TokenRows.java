@@ -62,7 +62,10 @@ public final class TokenRows {
         return "least(" + sum + ", " + Long.MAX_VALUE + ")::bigint";
     }
 
-    /** Adds the tokens that a key used on a day, and their cost. Rows of older versions are for one hour. */
+    /**
+     * Adds the tokens that a key used on a day, and their cost. Rows that older versions wrote are for one hour
+     * instead.
+     */
     public static void add(Sql sql, String organisation, String project, String key, TokenUse use, long nanos) {
         sql.update(
                 "INSERT INTO token_usages AS u (organisation, project, key_id, model, hour, texts, prompt_tokens,"
@@ -145,7 +148,9 @@ public final class TokenRows {
                 key);
     }
 
-    /** True if a gateway was recently shown that key. The gateway is known by its present key or the previous one. */
+    /**
+     * True if a gateway was recently shown this key. The gateway is identified by its present or its previous key.
+     */
     public static boolean wasShown(Sql sql, String gatewayKey, String key) {
         return sql.exists(
                 "SELECT 1 FROM shown_keys WHERE key_id = ? AND shown_at > outpost_now() - ? * interval '1 second'"

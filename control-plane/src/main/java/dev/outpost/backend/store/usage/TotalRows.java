@@ -174,7 +174,7 @@ public final class TotalRows {
 
     // ---- use for quotas
 
-    /** Returns the GPU seconds of this month; only of a kind of GPU or a family, if one is named. */
+    /** Returns the GPU seconds of this month; only of {@code gpu}, a kind or a family, if it is present. */
     static long gpuSeconds(
             Sql sql, String organisation, Optional<String> project, Optional<String> gpu, Instant month, Instant now) {
         String ofGpu = " (?::text IS NULL OR gpu = ? OR " + GpuKinds.familySql("gpu") + " = ?)";

@@ -38,7 +38,7 @@ public final class JobLog {
         }
     }
 
-    /** Prints the log, one run after the other, until the job has ended. */
+    /** Prints the logs of the job's runs, one run after the other, until the job has ended. */
     static void follow(JobsApi jobs, String id, PrintWriter out) {
         int run = 1;
         long from = 0;

@@ -3,7 +3,7 @@ package dev.outpost.cli.backend.machine;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Formats durations for tables: the largest unit, and the next one if it matters. */
+/** Formats durations for tables: the largest unit, and the next smaller unit if it matters. */
 public final class Ages {
     private Ages() {}
 
