@@ -52,7 +52,7 @@ public final class BackendJson {
                 .build();
     }
 
-    /** Makes the fields of records required. */
+    /** The rules for null and absent fields of records. */
     private static final class RequiredFields extends JacksonAnnotationIntrospector {
         private static final long serialVersionUID = 1;
 

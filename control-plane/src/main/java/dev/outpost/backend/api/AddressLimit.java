@@ -4,7 +4,10 @@ import dev.outpost.provider.support.AddressGuard;
 import dev.outpost.rest.LimitView;
 import java.util.function.LongSupplier;
 
-/** Limits how often each address, and all addresses together, may make a kind of request to this replica. Thread-safe. */
+/**
+ * Limits the rate of one kind of request to this replica, for each address and for all addresses together.
+ * Thread-safe.
+ */
 final class AddressLimit {
     private static final int ADDRESSES = 10;
 

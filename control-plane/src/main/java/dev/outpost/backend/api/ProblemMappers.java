@@ -36,7 +36,7 @@ public class ProblemMappers {
                         : Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
     }
 
-    /** Replaces the framework's own answer, which has no body. */
+    /** Answers a body that does not match the type. The framework's own answer would have no body. */
     @ServerExceptionMapper
     Response mismatched(MismatchedInputException malformed) {
         return json(malformed);
@@ -118,7 +118,7 @@ public class ProblemMappers {
         return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what(malformed);
     }
 
-    /** Returns the error of a value and the allowed values. */
+    /** Describes the error of a value, with the allowed values. */
     private static String what(JsonProcessingException malformed) {
         return switch (malformed) {
             case UnrecognizedPropertyException unknown ->

@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Limits how many unknown keys and secrets an address may show, because each costs a query of the database. A key that was valid within
- * the last ten minutes is not limited, so guesses from its address, such as that of a proxy, do not block it. Thread-safe.
+ * Limits the number of unknown keys and secrets that an address may show, because each costs a database query. A key
+ * that was valid within the last ten minutes is not limited, so guesses from its address, such as that of a proxy, do
+ * not block it. Thread-safe.
  */
 @Singleton
 final class UnknownKeyGuard {

@@ -207,7 +207,7 @@ public final class Admission {
             return MachineRows.lock(sql, id).filter(row -> row.phase().state() == Phase.State.QUEUED);
         }
 
-        /** Returns the quota that a request exceeds; empty if the request counts toward its quotas already. */
+        /** Returns the quota that a request exceeds; empty if the request already counts toward its quotas. */
         private Optional<Quota.Excess> balance(Waiting one, Machine row) {
             return row.phase() == Phase.QUOTA ? balanceOf(one).check(row.request()) : Optional.empty();
         }

@@ -21,8 +21,8 @@ public final class MachineDriver implements Reconciler {
     private static final int BATCH = 16;
 
     /**
-     * The maximum number of concurrent calls of one cluster, plus at most a batch, so that a cluster that hangs
-     * leaves enough calls for the others.
+     * The number of concurrent calls of one cluster at which no more of its machines are claimed. So a cluster that
+     * hangs leaves enough calls for other clusters.
      */
     private static final int CALLS_OF_CLUSTER = 32;
 

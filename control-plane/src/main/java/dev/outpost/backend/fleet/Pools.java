@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keeps pools at the sizes that {@link PoolStateMachine} plans, and gives their members to requests. A member is an ordinary machine, which
- * the driver requests from a cluster. A claim ends the member's row, and the request's row takes over the machine.
+ * Keeps pools at the sizes that {@link PoolStateMachine} plans, and assigns their members to requests. A member is an
+ * ordinary machine, which the driver requests from a cluster. A claim ends the member's row, and the request's row
+ * takes over the machine.
  */
 public final class Pools {
     private static final Duration SOON = Duration.ofSeconds(1);

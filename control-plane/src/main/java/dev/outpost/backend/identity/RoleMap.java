@@ -45,7 +45,10 @@ public final class RoleMap {
         return entries.stream().filter(entry -> groups.contains(entry.group())).toList();
     }
 
-    /** Returns all roles that groups can give. A login removes the ones that no group of the person has any more. */
+    /**
+     * Returns all roles that groups can give. A login removes from the person the roles that none of the person's
+     * groups has now.
+     */
     public List<Entry> all() {
         return entries;
     }

@@ -38,7 +38,7 @@ public record Pool(
 
     private static final int MAX = 1_000;
 
-    /** The shortest lease. With a shorter one the backend would have to renew leases all the time. */
+    /** The shortest lease. For a shorter lease the backend would have to renew leases all the time. */
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(15);
 
     private static final Duration LONGEST = Duration.ofDays(7);

@@ -44,7 +44,7 @@ public record Request(
         return new Request(organisation, project, owner, kind, gpus, members, life, lease, idle);
     }
 
-    /** Returns the GPUs of all members, which quotas, queue and ledger count. */
+    /** Returns the number of GPUs of all members, which quotas, queue and ledger count. */
     public int allGpus() {
         return Math.multiplyExact(gpus, members);
     }

@@ -22,7 +22,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         /** Starts the server again at its previous address. */
         void restart() throws IOException;
 
-        /** The file in which an operator reads why the server has ended. */
+        /** The log file, in which an operator finds the reason why the server has ended. */
         String log();
 
         /** Keeps the log from growing without bound, while the server writes it. */

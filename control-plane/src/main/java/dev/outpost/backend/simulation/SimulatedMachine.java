@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** A machine of a simulated cluster: its state, and its future states unless it is ended. */
 final class SimulatedMachine {
-    /** A change to a state at a time. */
+    /** A planned change of the machine's state. */
     record Turn(Instant at, MachinePhase state, String reason) {}
 
     private final DesiredMachine desired;

@@ -43,7 +43,7 @@ final class Simulation {
     private static final Duration ORPHAN_GRACE = Duration.ofSeconds(60);
     private static final Duration OBSERVE_EVERY = Duration.ofSeconds(30);
     private static final Duration BUDGETS_EVERY = Duration.ofMinutes(1);
-    /** The interval at which the queue is checked even without an event that could admit a request. */
+    /** The interval at which the queue is checked even if nothing has happened that could admit a request. */
     private static final Duration ADMIT_EVERY = Duration.ofMinutes(1);
 
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(5);

@@ -176,7 +176,7 @@ public final class MachineRows {
 
     /** The position at which a page ends. */
     public record Position(Instant created, UUID id) {
-        /** Compares ids by their bytes, as the database does. */
+        /** Compares ids by their bytes, like the database. */
         private static final Comparator<Position> NEWEST_FIRST = Comparator.comparing(Position::created)
                 .thenComparing(position -> position.id().toString())
                 .reversed();

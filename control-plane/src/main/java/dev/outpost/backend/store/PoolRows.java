@@ -38,7 +38,7 @@ public final class PoolRows {
         return sql.query("SELECT * FROM pools WHERE name > ? ORDER BY name LIMIT ?", Pool.class, after, limit);
     }
 
-    /** The name in {@link RowFailures} of the loop that works on pools. */
+    /** The name of the loop for pools in {@link RowFailures}. */
     public static final String LOOP = "pools";
 
     /** Locks a due pool that no other replica has locked until the end of the transaction, and returns its name. */

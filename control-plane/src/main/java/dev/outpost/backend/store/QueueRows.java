@@ -19,7 +19,7 @@ import java.util.function.Function;
 public final class QueueRows {
     private static final long LOCK = 0x6f7574706f7374L;
 
-    /** The name in {@link RowFailures} of the loop that admits. */
+    /** The name of the admission loop in {@link RowFailures}. */
     public static final String LOOP = "admission";
 
     /** The maximum number of lines of one organisation that are read at a time. */

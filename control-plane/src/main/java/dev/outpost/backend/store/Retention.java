@@ -72,7 +72,7 @@ public final class Retention {
         }
     }
 
-    /** Removes ended machines. The totals contain their costs by then. */
+    /** Removes ended machines. The totals already contain their costs. */
     public static Step forgetMachines(Sql sql, Span span) {
         record Over(UUID id, Instant since) {}
         List<Over> over = sql.query(

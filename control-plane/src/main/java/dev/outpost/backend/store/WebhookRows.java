@@ -174,7 +174,7 @@ public final class WebhookRows {
         }
     }
 
-    /** The name in {@link RowFailures} of the loop that seals keys of webhooks again. */
+    /** The name of the loop that seals keys of webhooks again, in {@link RowFailures}. */
     public static final String RESEAL_LOOP = "reseal-webhooks";
 
     /** Locks a webhook whose key another key sealed, and returns its id. */

@@ -56,7 +56,7 @@ final class ConfiguredMachines {
         return RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
     }
 
-    /** Closes a machine. A failed machine throws its failure again at the close. */
+    /** Closes a machine. Ignores the exception that a failed machine throws when it is closed. */
     static void closeQuietly(RemoteMachine machine) {
         try {
             machine.close();

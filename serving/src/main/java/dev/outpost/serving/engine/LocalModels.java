@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The models of a server, on one machine. A thread loads them, and loads them again on another machine if the machine fails; meanwhile
- * requests are refused with the reason. If the first load fails, the server ends. Thread-safe.
+ * The models of a server, on one machine. A thread loads the models, and loads them again on another machine if the
+ * machine fails. Until they are loaded, requests are refused with the reason. If the first load fails, the server
+ * ends. Thread-safe.
  */
 public final class LocalModels implements ModelDirectory {
     private static final Logger LOG = Logger.getLogger(LocalModels.class);

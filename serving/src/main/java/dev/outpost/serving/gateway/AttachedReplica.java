@@ -218,7 +218,7 @@ final class AttachedReplica implements AutoCloseable {
         closeQuietly(opened);
     }
 
-    /** Closes a machine. A failed machine throws its failure again at the close. */
+    /** Closes a machine. Ignores the exception that a failed machine throws when it is closed. */
     private static void closeQuietly(RemoteMachine machine) {
         if (machine != null) {
             try {

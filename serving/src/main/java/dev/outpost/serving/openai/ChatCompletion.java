@@ -8,7 +8,7 @@ import java.util.List;
 /** An answer to a conversation. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ChatCompletion(String id, String object, long created, String model, List<Choice> choices, Usage usage) {
-    /** One of the alternative answers. */
+    /** An answer of several alternatives. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Choice(int index, Message message, Logprobs logprobs, String finishReason) {}
 

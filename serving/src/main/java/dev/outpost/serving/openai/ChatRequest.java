@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * The request to continue a conversation. {@code top_k}, {@code min_p}, {@code ignore_eos}, {@code priority}, {@code
  * chat_template_kwargs}, {@code repetition_penalty}, {@code min_tokens}, {@code stop_token_ids} and {@code
- * truncate_prompt_tokens} are vLLM's. {@code user}, {@code metadata}, {@code store}, {@code service_tier}, {@code
- * prompt_cache_key} and {@code safety_identifier} have no effect on this server.
+ * truncate_prompt_tokens} are extensions of vLLM. {@code user}, {@code metadata}, {@code store}, {@code
+ * service_tier}, {@code prompt_cache_key} and {@code safety_identifier} have no effect on this server.
  *
  * @param stop a text, or a list of up to four texts
  * @param modalities text only; may be null

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * The request to continue texts. {@code top_k}, {@code min_p}, {@code ignore_eos}, {@code priority}, {@code
- * repetition_penalty}, {@code min_tokens}, {@code stop_token_ids} and {@code truncate_prompt_tokens} are vLLM's.
+ * repetition_penalty}, {@code min_tokens}, {@code stop_token_ids} and {@code truncate_prompt_tokens} are extensions
+ * of vLLM.
  *
  * @param prompt a text, tokens, or an array of texts or of arrays of tokens
  * @param stop a text, or a list of up to four texts

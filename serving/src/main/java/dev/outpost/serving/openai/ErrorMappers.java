@@ -38,7 +38,7 @@ public class ErrorMappers {
         return refuse(400, message, param.isEmpty() ? null : param);
     }
 
-    /** Replaces the framework's own answer, which has no body. */
+    /** Answers a body that does not match the type. The framework's own answer would have no body. */
     @ServerExceptionMapper
     Response mismatched(MismatchedInputException malformed) {
         return json(malformed);

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Begins answers for the current request, and ends them when its client has disconnected. */
+/** Begins the answer to the current request, and ends it if the client disconnects. */
 @Singleton
 class GenerationService {
     /** The header with the maximum number of seconds that a request may take, if less than the server's own limit. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Watch the sessions of a machine, with the members of their groups, or several machines: memory, rates, and the instructions they run.")
 public final class TopCommand implements Runnable {
-    /** Moves the cursor home and clears to the end, which redraws without flicker. */
+    /** The terminal codes that move the cursor home and clear the screen below it. They redraw without flicker. */
     private static final String REDRAW = "\u001b[H\u001b[J";
 
     @Mixin

@@ -98,8 +98,8 @@ final class ModelsInfo implements Runnable {
     }
 
     /**
-     * Returns the first matching GPUs in the order of the catalogue, which begins with GPUs of data centres. Not all
-     * of them, because a small model fits on most GPUs.
+     * Returns the first matching GPUs in the order of the catalogue, which begins with GPUs of data centres. The list
+     * is cut, because a small model fits on most GPUs.
      */
     private static String gpus(long bytes) {
         List<GpuType> fitting = GpuCatalogue.configured().types().stream()

@@ -35,7 +35,10 @@ final class AllowedStream {
                 .map(Optional::get);
     }
 
-    /** Ends without an interrupt, which would close the connection of a running query. */
+    /**
+     * Waits until the reader may not read the stream any more, or the stream is over. Needs no interrupt, which would
+     * close the connection of a running query.
+     */
     private static <T> void awaitForbidden(
             MultiEmitter<? super Optional<T>> emitter, CountDownLatch over, BooleanSupplier isAllowed, Duration every) {
         try {

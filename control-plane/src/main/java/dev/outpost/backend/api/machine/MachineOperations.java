@@ -64,10 +64,10 @@ public class MachineOperations {
         this.machineCreation = new MachineCreation(machines, budgets);
     }
 
-    /** A machine; {@code isNew} is true if this call made it. */
+    /** The machine of a request; {@code isNew} is true if this call made it. */
     record Put(Machine machine, boolean isNew) {}
 
-    /** Makes a machine, unless a machine with that id exists. An existing machine must match the request. */
+    /** Makes a machine, unless a machine with this id exists. An existing machine must match the request. */
     Put put(Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
         Put put = database.transact(sql -> put(sql, caller, id, request, token, secrets));
         if (put.isNew()) {

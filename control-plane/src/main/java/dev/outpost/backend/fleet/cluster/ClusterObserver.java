@@ -47,8 +47,8 @@ public final class ClusterObserver {
     }
 
     /**
-     * The rows as read before the list of machines. So if a row has not changed since and the list lacks its machine, the machine is
-     * missing.
+     * The rows of a cluster, read before the list of its machines. So if a row has not changed since and the list
+     * lacks its machine, the machine is missing.
      */
     private record Snapshot(ClusterRows.Look look, MachineRows.OfCluster machines) {
         List<Machine> rows() {

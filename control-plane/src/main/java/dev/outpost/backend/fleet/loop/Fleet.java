@@ -31,7 +31,7 @@ public final class Fleet implements AutoCloseable {
         loops.add(other.start());
     }
 
-    /** Returns the loops that do not work, by name, with the reasons. */
+    /** Returns the names of the loops that do not work, each with the reason. */
     public Map<String, String> silentLoops() {
         Map<String, String> silent = new TreeMap<>();
         loops.forEach(loop -> loop.silence()

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The price of a model's texts from a time on, in billionths of the currency's unit. Amounts are whole numbers, so a sum does not depend
- * on the grouping of texts.
+ * The prices of a model's texts from a time on, in billionths of the currency's unit. Amounts are whole numbers, so a
+ * sum does not depend on the grouping of texts.
  *
  * @param prompt the price of a token of a prompt that was computed
  * @param cached the price of a token of a prompt that had been computed before

@@ -12,8 +12,9 @@ import java.util.zip.ZipOutputStream;
 import org.postgresql.copy.CopyManager;
 
 /**
- * All rows of the database as a zip: a file of comma-separated values for each table, with its columns in the first line, and before
- * them {@code outpost-backup} with the version of the schema. Like the database, it has only hashes of tokens and keys.
+ * Writes all rows of the database as a zip. Its first file, {@code outpost-backup}, has the version of the schema.
+ * Then follows a file of comma-separated values for each table, with the columns in the first line. Like the
+ * database, a backup has only hashes of tokens and keys.
  */
 public final class Backup {
     static final String MANIFEST = "outpost-backup";

@@ -78,7 +78,7 @@ public final class DeploymentRows {
                 .orElseThrow();
     }
 
-    /** The name in {@link RowFailures} of the loop that works on deployments. */
+    /** The name of the loop for deployments in {@link RowFailures}. */
     public static final String LOOP = "deployments";
 
     /** Locks a due deployment that no other replica has locked until the end of the transaction, and returns its name. */

@@ -40,7 +40,7 @@ public final class JobRows {
                 machine);
     }
 
-    /** The name in {@link RowFailures} of the loop that works on jobs. */
+    /** The name of the loop for jobs in {@link RowFailures}. */
     public static final String LOOP = "jobs";
 
     /** Locks a due job that no other replica has locked until the end of the transaction, and returns its id. */

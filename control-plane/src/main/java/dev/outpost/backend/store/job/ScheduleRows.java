@@ -31,7 +31,7 @@ public final class ScheduleRows {
                 name);
     }
 
-    /** The name in {@link RowFailures} of the loop that works on schedules. */
+    /** The name of the loop for schedules in {@link RowFailures}. */
     public static final String LOOP = "schedules";
 
     /** The name of a schedule. */

@@ -63,7 +63,7 @@ public final class SecretRows {
                 == 1;
     }
 
-    /** The name in {@link RowFailures} of the loop that seals secrets again. */
+    /** The name of the loop that seals secrets again, in {@link RowFailures}. */
     public static final String LOOP = "reseal-secrets";
 
     /** The name of a secret. */

@@ -11,8 +11,9 @@ import javax.sql.DataSource;
 /** Runs transactions. A transaction is short: nothing outside of the database is called while it is open. */
 public final class Database {
     /**
-     * Serialization failure, deadlock, and a statement that was prepared before another replica migrated the schema: PostgreSQL then
-     * answers "cached plan must not change result type" (0A000), and the driver prepares all statements of the connection again.
+     * The SQL states after which a transaction is repeated: serialization failure, deadlock, and a statement that was
+     * prepared before another replica migrated the schema. In the last case PostgreSQL answers "cached plan must not
+     * change result type" (0A000), and the driver prepares all statements of the connection again.
      */
     private static final Set<String> WORTH_ANOTHER_TRY = Set.of("40001", "40P01", "0A000");
 

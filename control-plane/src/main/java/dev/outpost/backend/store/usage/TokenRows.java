@@ -165,7 +165,7 @@ public final class TokenRows {
         return Retention.remove(sql, "shown_keys", "true", "shown_at", span);
     }
 
-    /** Removes old use of tokens. The totals contain it by then. */
+    /** Removes old use of tokens. The totals already contain this use. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "token_usages", "NOT uncounted", "hour", span);
     }

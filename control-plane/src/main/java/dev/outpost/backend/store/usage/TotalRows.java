@@ -104,7 +104,7 @@ public final class TotalRows {
         }
     }
 
-    /** Reads what these budgets of an organisation have spent in their periods so far. */
+    /** Reads the amounts that budgets of an organisation have spent so far in their periods. */
     public static Spending spending(Sql sql, String organisation, Collection<Budget> budgets, Instant now) {
         Spending spending = new Spending(now, UsageRows.allPrices(sql));
         List<Budget> all = List.copyOf(budgets);

@@ -7,7 +7,7 @@ import java.time.Instant;
 public final class Ages {
     private Ages() {}
 
-    /** Returns for example {@code 42 s}, {@code 12 min}, {@code 1 h 48 min} or {@code 3 d 4 h}. */
+    /** Returns a text such as {@code 42 s}, {@code 12 min}, {@code 1 h 48 min} or {@code 3 d 4 h}. */
     static String text(Duration duration) {
         if (duration.toMinutes() == 0) {
             return duration.toSeconds() + " s";
@@ -20,7 +20,7 @@ public final class Ages {
                 : two(duration.toDays(), "d", duration.toHoursPart(), "h");
     }
 
-    /** Returns for example {@code in 12 min} or {@code 12 min ago}. */
+    /** Returns a text such as {@code in 12 min} or {@code 12 min ago}. */
     static String text(Instant then, Instant now) {
         return then.isAfter(now)
                 ? "in " + text(Duration.between(now, then))
