@@ -16,7 +16,7 @@ public interface Kernel {
      */
     void run(Op op, Array[] operands, Array[] results);
 
-    /** Returns the generated code, for people; empty if the kernel runs code of the engine. */
+    /** Returns the generated code as readable text; empty if the kernel runs fixed code of the engine. */
     default String listing() {
         return "";
     }

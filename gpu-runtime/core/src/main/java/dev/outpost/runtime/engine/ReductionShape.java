@@ -4,9 +4,9 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.types.Shape;
 
 /**
- * The matrix by which elements are folded into one number: first each row, then the numbers of the rows. It depends only on the shape, so
- * the bits do not depend on the other instructions of the kernel. If possible, the rows are the last dimensions, because operands
- * broadcast along them.
+ * The matrix whose elements are folded into one number: first each row is folded, then the results of the rows. It
+ * depends only on the shape, so the bits do not depend on the other instructions of the kernel. If possible, the rows
+ * are the last dimensions, because operands broadcast along them.
  *
  * @param isCut true if a row is a part of a dimension
  */

@@ -5,7 +5,7 @@ import dev.outpost.types.Split;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Tells which exchanges all members can make by one library call. It looks only at the exchange itself. */
+/** Determines if all members can make an exchange by one library call. The answer depends only on the exchange. */
 public final class WholeExchange {
     private WholeExchange() {}
 

@@ -78,7 +78,7 @@ public final class ExchangeRun {
         }
     }
 
-    /** Runs the exchange, and tells the other members if it fails. */
+    /** Runs the exchange, and informs the other members if it fails. */
     ExchangeResult run(CollectiveBackend backend) throws InterruptedException {
         try {
             if (lost.isPresent()) {

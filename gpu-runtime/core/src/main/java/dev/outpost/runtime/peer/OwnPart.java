@@ -33,7 +33,7 @@ final class OwnPart {
     }
 
     /**
-     * Refuses an exchange in which this member is on the wrong side, or has another member's part.
+     * Throws if this member has the wrong role in the exchange, or another member's part.
      *
      * @param self the place of the member in the exchange
      * @param shape the shape of its operand; null if it has none

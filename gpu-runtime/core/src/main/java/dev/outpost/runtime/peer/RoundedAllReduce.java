@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sum whose terms and result are sent in fewer bits. Each member adds one chunk in float32, in the order of ranks,
- * and keeps its own term exact. All members use the sum as it was sent, including the one that added it. So the error
- * of an element is the rounding of each sent term and of the sum.
+ * Computes a sum whose terms and result are sent in fewer bits. Each member adds one chunk in float32, in the order
+ * of ranks, and does not round its own term. All members use the sum as it was sent, including the member that added
+ * it. So the error of an element consists of the rounding of each sent term and of the sum.
  */
 final class RoundedAllReduce {
     private final ExchangeRun run;

@@ -63,7 +63,7 @@ final class AliasSets {
             case AsStrided view -> placeView(instruction.operand(0), instruction.result(0), view);
             case PlacementOp placement -> placeResults(instruction, placement);
             default -> {
-                // The results of other ops have storages of their own.
+                // The results of other ops have separate storages.
             }
         }
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Tasks in an order, and the memory that follows from it.
+ * Tasks in an order, and the memory plan that results from the order.
  *
  * @param tasks the tasks, in the order in which they run
  * @param liveness the last use of each value
  * @param donations the results that reuse the memory of an operand
  * @param memory the memory that is held
  * @param groups the launch groups for runs without exchanges in launch groups
- * @param exchanging the launch groups for runs whose machines launch exchanges together with kernels; empty if no group
- * has an exchange
+ * @param exchanging the launch groups for runs whose machines launch exchanges together with kernels; empty if no
+ *     group has an exchange
  * @param arena the memory of the values that runs create and release; null if there are no launch groups
  */
 record Arrangement(
@@ -27,7 +27,7 @@ record Arrangement(
         List<LaunchGroup> exchanging,
         Arena arena) {
 
-    /** Returns the tasks in their recorded order, and each result in memory of its own. */
+    /** Returns the tasks in their recorded order, with separate memory for each result. */
     static Arrangement plain(RewriteContext context, List<Task> tasks) {
         Liveness liveness = Liveness.of(context, tasks);
         AliasSets aliasSets = AliasSets.of(context, liveness);
@@ -35,8 +35,8 @@ record Arrangement(
     }
 
     /**
-     * Returns the tasks in their recorded order, or in another order that holds less memory, or that holds no more and
-     * begins exchanges earlier. Results reuse the memory of operands that die.
+     * Returns the tasks in their recorded order, or in another order if that needs less memory, or needs no more
+     * memory and begins exchanges earlier. Results reuse the memory of operands that die.
      */
     static Arrangement thrifty(RewriteContext context, List<Task> tasks) {
         Arrangement recorded = inOrder(context, tasks);

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 
 /**
  * Fuses instructions that use each other's results into groups. Groups are as large as possible, but two groups never
- * wait for each other. It fuses elementwise instructions of one shape, and with {@link RowFusion} all instructions that
- * go row by row.
+ * wait for each other. It fuses elementwise instructions of one shape and, by {@link RowFusion}, instructions that
+ * are computed row by row.
  */
 final class Fusion {
     private final List<FusionGroup> groups = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Fusion {
         return fusion.ordered();
     }
 
-    /** Returns every instruction as its own kernel. */
+    /** Returns a separate kernel for each instruction. */
     static List<KernelBody> none(Graph graph) {
         return graph.instructions().stream().map(KernelBody::single).toList();
     }

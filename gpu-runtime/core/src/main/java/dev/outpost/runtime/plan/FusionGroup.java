@@ -14,18 +14,18 @@ final class FusionGroup {
 
     private static final int MAX_OPERANDS = 24;
 
-    /** In the order of the program. */
+    /** The instructions of the group, in the order of the program. */
     final List<Instruction> members = new ArrayList<>();
     /** The values that its members read from outside, including immediate numbers. */
     final Set<Object> operands = new HashSet<>();
     /** The shape of all results if the members are elementwise; otherwise null. */
     Shape shape;
-    /** The matrix of members that go row by row; otherwise null. */
+    /** The matrix if the members are computed row by row; otherwise null. */
     RowMatrix rowMatrix;
 
     /**
-     * Results with one number for each column or for the whole matrix. They are complete after the last row, so the
-     * group itself cannot use them.
+     * The results with one number for each column or for the whole matrix. They are complete after the last row, so
+     * instructions of the group cannot use them.
      */
     final Set<Integer> footers = new HashSet<>();
 

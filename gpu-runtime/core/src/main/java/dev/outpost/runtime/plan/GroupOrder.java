@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The order of fusion groups: which group waits for which, while groups are opened and merged. Groups are numbered from
- * 0 in the order in which they are opened.
+ * Tracks which fusion groups wait for which others, while groups are opened and merged. Groups are numbered from 0 in
+ * the order in which they are opened.
  *
  * <p>Invariant: {@code ancestors} of a group contains all groups that it waits for, directly or indirectly.
  */
@@ -17,8 +17,8 @@ final class GroupOrder {
     private static final class Node {
         final SharedSet ancestors = new SharedSet();
         /**
-         * The groups that it waits for, without those that another of its producers waits for. Their followers are the
-         * reverse.
+         * The groups for which it waits, without those for which another of its producers waits. The followers are
+         * the reverse relation.
          */
         final List<Integer> producers = new ArrayList<>();
 
@@ -71,7 +71,9 @@ final class GroupOrder {
         }
     }
 
-    /** Merges a group into another. The other must not come before it, and no third group may be between them. */
+    /**
+     * Merges a group into another one, which must not be an ancestor of it. No third group may be between the two.
+     */
     void merge(int from, int into) {
         Node source = nodes.get(from);
         Node target = nodes.get(into);
@@ -95,8 +97,8 @@ final class GroupOrder {
     }
 
     /**
-     * Adds the ancestors of a group to its followers. Stops at followers that have them already, because theirs have
-     * them too.
+     * Adds the ancestors of a group to its followers. Stops at followers that have them already, because then the
+     * followers of these have them too.
      */
     private void updateFollowers(int group) {
         Deque<Integer> telling = new ArrayDeque<>(List.of(group));

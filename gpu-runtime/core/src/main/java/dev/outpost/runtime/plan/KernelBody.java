@@ -12,7 +12,7 @@ import java.util.Set;
  * The computation of one kernel.
  *
  * @param instructions the instructions; each comes after the instructions whose results it uses
- * @param rowMatrix the matrix if they go row by row; otherwise null
+ * @param rowMatrix the matrix if the instructions are computed row by row; otherwise null
  */
 record KernelBody(List<Instruction> instructions, RowMatrix rowMatrix) {
     static KernelBody single(Instruction instruction) {
@@ -24,7 +24,8 @@ record KernelBody(List<Instruction> instructions, RowMatrix rowMatrix) {
     }
 
     /**
-     * Returns a group's kernel, and after it the views that only other groups use: as separate views they cost nothing.
+     * Returns a group's kernel, followed by the views that only other groups use, because separate views need no
+     * kernel.
      */
     static Collection<KernelBody> of(FusionGroup group) {
         List<Instruction> together = new ArrayList<>();

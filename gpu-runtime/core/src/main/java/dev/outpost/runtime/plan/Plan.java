@@ -58,7 +58,7 @@ public final class Plan {
         return tasks;
     }
 
-    /** Returns the slot of a value: its own number, or that of the value that replaces it. */
+    /** Returns the slot of a value: the value's number, or the number of the value that replaces it. */
     public int slot(int value) {
         return replacements[value];
     }

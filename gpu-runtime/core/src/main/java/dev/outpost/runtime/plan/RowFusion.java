@@ -10,8 +10,8 @@ import dev.outpost.types.Shape;
 import java.util.function.Predicate;
 
 /**
- * The rules of groups that go row by row: a reduction of rows gives a group its {@link RowMatrix}. Instructions with an
- * element for each element or each row of the matrix may join it.
+ * The rules of groups that are computed row by row. A reduction of rows determines the {@link RowMatrix} of a group.
+ * Instructions with an element for each element or each row of this matrix may join the group.
  *
  * @param isKnown true if the engine has code for an instruction
  * @param groupOf the current number of the group that computes a value

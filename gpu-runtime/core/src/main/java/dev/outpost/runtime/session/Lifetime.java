@@ -30,7 +30,7 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
         requirePositive("first", first);
     }
 
-    /** The lifetime that applies until the first client comes. */
+    /** Returns the lifetime that applies until the first client connects. */
     Lifetime beforeTheFirst() {
         return new Lifetime(first.or(() -> unused), idle);
     }

@@ -162,14 +162,14 @@ public final class RuntimeConnection {
         opened += nanos;
     }
 
-    /** Closes the connection if no hello came within the lease. Called every few milliseconds. */
+    /** Closes the connection if no hello arrived within the lease. Called every few milliseconds. */
     void tick(long now) {
         if (isSilentFor(runtime.settings().lease(), now)) {
             end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }
 
-    /** Tells the client that the session has ended, and closes the connection. */
+    /** Informs the client that the session has ended, and closes the connection. */
     void end(End end) {
         if (closing.compareAndSet(false, true)) {
             if (session == null && runtime.log() != null) {

@@ -17,23 +17,23 @@ import java.util.Objects;
 public record RuntimeTermination(Kind kind, String sentence) {
     /** The kinds of ends. The name in lower case begins {@link RuntimeTermination#line}. */
     public enum Kind {
-        /** No instruction came for the agreed time. */
+        /** No instruction arrived for the configured time. */
         IDLE,
 
-        /** No client sent a frame for the agreed time. */
+        /** No client sent a frame for the configured time. */
         UNUSED,
 
-        /** Its fixed lifetime is over. */
+        /** The fixed lifetime of the runtime is over. */
         EXPIRED,
 
-        /** It was stopped. */
+        /** The runtime was stopped. */
         DRAINED,
 
-        /** It could not start, or could not go on. */
+        /** The runtime could not start, or could not continue. */
         FAILED
     }
 
-    /** It was stopped, for example by SIGTERM. */
+    /** The reason of a runtime that was stopped, for example by SIGTERM. */
     public static final RuntimeTermination DRAINED = new RuntimeTermination(Kind.DRAINED, "it was told to stop");
 
     public RuntimeTermination {

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Runs tasks every few milliseconds. A task that fails does not stop the others or its own next run, and is reported
- * once. The ticker also detects that the whole process stood still, and that the heap has been full for too long.
+ * Runs tasks every few milliseconds. A failed task is reported once, and neither stops the other tasks nor its next
+ * run. The ticker also detects that the whole process stood still, and that the heap has been full for too long.
  */
 final class RuntimeTicker {
     private static final Duration PAUSE = Duration.ofMillis(5);

@@ -227,7 +227,9 @@ public final class Session {
         queue.end();
     }
 
-    /** Returns true if a drained session can end: the client has everything, or does not come back. */
+    /**
+     * Returns true if a drained session can end, because the client has received everything or does not reconnect.
+     */
     boolean isSettled() {
         lock.lock();
         try {
@@ -252,7 +254,9 @@ public final class Session {
         end(ConnectionMessages.end(fault));
     }
 
-    /** Ends the session and tells the client the reason. The worker frees the session's values as soon as it can. */
+    /**
+     * Ends the session and sends the reason to the client. The worker frees the session's values as soon as it can.
+     */
     void end(End end) {
         RuntimeConnection last;
         lock.lock();
@@ -296,7 +300,7 @@ public final class Session {
                 over(SessionState.LEFT);
                 answers.close();
                 peerAnswers.close();
-                // The client has left, so values on their way to it are dropped: their memory is released now.
+                // The client has left, so values that are being sent are dropped, and their memory is released now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Sent under the lock: a session that left and has no unacknowledged message is forgotten.
                 lanes.control().sendNow(ToClient.Reply.of(farewell).encode());

@@ -354,7 +354,7 @@ final class SessionWorker {
             }
             case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
             case KIND_NOT_SET -> {
-                // The client knows from the negotiated features that no answer comes.
+                // The client knows from the negotiated features that it will receive no answer.
             }
         }
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The secrets that a machine was given for its sources, by the names of variables, such as {@code HF_TOKEN}. They are
+ * The secrets that a machine received for its sources, by the names of variables, such as {@code HF_TOKEN}. They are
  * kept in memory only, and no text, counter or message contains their values. Thread-safe.
  */
 public final class SourceSecrets {

@@ -11,8 +11,8 @@ public interface Store extends AutoCloseable {
      * Lists the files at and below a URI, or the single file at it.
      *
      * @param uri a URI with one of the store's schemes
-     * @throws SourceNotFoundException if there is nothing
-     * @throws IOException if it cannot be read; the message contains no secret
+     * @throws SourceNotFoundException if no file is at or below the URI
+     * @throws IOException if the store cannot be read; the message contains no secret
      * @throws dev.outpost.types.OutpostException if the runtime may not open the URI
      */
     List<StoreFile> list(String uri) throws IOException;
@@ -20,14 +20,14 @@ public interface Store extends AutoCloseable {
     /**
      * Opens a file that was listed, in the version that was listed.
      *
-     * @throws IOException also if the file has changed since
+     * @throws IOException if the file cannot be opened, or has changed since
      */
     ReadableBytes open(String uri, StoreFile file) throws IOException;
 
     /**
      * Creates a file.
      *
-     * @param path relative to the URI, plain as that of a {@link StoreFile}
+     * @param path the path relative to the URI, as in a {@link StoreFile}
      */
     default WritableBytes create(String uri, String path) throws IOException {
         throw new IOException("save: nothing is written to " + uri.substring(0, uri.indexOf(':') + 1));
@@ -36,7 +36,7 @@ public interface Store extends AutoCloseable {
     /**
      * Deletes a file that was listed. Succeeds if the file is gone already.
      *
-     * @param path relative to the URI, plain as that of a {@link StoreFile}
+     * @param path the path relative to the URI, as in a {@link StoreFile}
      */
     default void delete(String uri, String path) throws IOException {
         throw new IOException("delete: nothing is deleted from " + uri.substring(0, uri.indexOf(':') + 1));

@@ -4,8 +4,8 @@ package dev.outpost.runtime.source;
  * A file of a store, as it was when it was listed.
  *
  * @param path relative to the source's URI, with slashes; never leads outside of it
- * @param bytes its length
- * @param version changes whenever the contents change
+ * @param bytes the length of the file
+ * @param version the version, which changes whenever the content changes
  */
 public record StoreFile(String path, long bytes, String version) {
     public StoreFile {

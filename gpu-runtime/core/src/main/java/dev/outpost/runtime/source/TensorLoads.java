@@ -189,7 +189,7 @@ public final class TensorLoads {
             void run() throws IOException, InterruptedException;
         }
 
-        /** Copies a part on a thread of its own as soon as there is room for it. */
+        /** Copies a part on a separate thread as soon as there is room for it. */
         private void begin(int permits, Copying part) throws InterruptedException {
             room.acquire(permits);
             left.incrementAndGet();

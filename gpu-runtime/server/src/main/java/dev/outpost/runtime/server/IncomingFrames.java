@@ -67,7 +67,7 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
 
     /**
      * Handles the end of the call. Without a reader, the call still waits for its other lane; a reader that starts
-     * later is told about the end.
+     * later receives the end.
      */
     @Override
     public void onCancel() {

@@ -10,9 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A network for members that were given a common secret before any client came. They authenticate with the HMAC-SHA256
- * of the client's key under that secret. So neither a client nor a machine without the secret can make a member of
- * another machine.
+ * A network for members that were configured with a common secret. They authenticate with the HMAC-SHA256 of the
+ * client's key under that secret. So a machine without the secret cannot join a group, even if a client asks for it.
  */
 public final class GrantedPeerNetwork implements PeerNetwork {
     private static final String ALGORITHM = "HmacSHA256";

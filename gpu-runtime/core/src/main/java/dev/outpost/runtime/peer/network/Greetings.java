@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The connections that have not yet shown that they belong to members. Their number is limited for each address and in
- * total. A further connection replaces the oldest one, because members authenticate within moments. Thread-safe.
+ * The connections that have not yet shown that they belong to members. Their number is limited for each address and
+ * in total. Beyond the limit, a new connection replaces the oldest one, because members authenticate within moments.
+ * Thread-safe.
  */
 final class Greetings {
     static final int MAX = 1024;
@@ -33,7 +34,7 @@ final class Greetings {
     /**
      * Adds a connection. The caller calls {@link #end} later.
      *
-     * @return the connection to close in its favour, if any
+     * @return the connection that must be closed to make room, if any
      */
     synchronized Optional<Socket> begin(Socket connected) {
         LinkedHashSet<Socket> own =

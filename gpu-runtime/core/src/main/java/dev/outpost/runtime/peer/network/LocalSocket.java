@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A Unix socket in a folder that only this process' user may enter. So every peer that connects is a process of that
- * user on this host.
+ * A Unix socket in a folder that only the user of this process may enter. So each peer that connects is a process of
+ * this user on this host.
  */
 final class LocalSocket {
     private final ServerSocketChannel channel;
@@ -37,9 +37,9 @@ final class LocalSocket {
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
 
     /**
-     * Opens a socket. Returns empty if the host has no Unix sockets, or no place for one.
+     * Opens a socket. Returns empty if the host has no Unix sockets, or no suitable folder.
      *
-     * @param takesMemory true if this process accepts shared memory; the socket's name says so
+     * @param takesMemory true if this process accepts shared memory, which the socket's name indicates
      */
     static Optional<LocalSocket> open(boolean takesMemory) {
         try {
@@ -74,9 +74,9 @@ final class LocalSocket {
     }
 
     /**
-     * Connects to a socket. Returns empty if it does not exist here or belongs to another user: the path may be one of
-     * another host. A client supplies the path, so it must not lead to other sockets of this user, such as that of a
-     * key agent.
+     * Connects to a socket. Returns empty if it does not exist here or belongs to another user, because the path may
+     * belong to another host. A client supplies the path, so the method must not connect to other sockets of this
+     * user, such as the socket of a key agent.
      */
     static Optional<PeerConnection> connect(Path path) {
         try {

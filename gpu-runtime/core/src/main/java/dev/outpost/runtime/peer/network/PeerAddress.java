@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The address of a member of a group, and the data that identify it.
  *
- * @param sha256 the hash of its certificate, in hex
- * @param local its Unix socket, for processes of its user on its host
+ * @param sha256 the SHA-256 of the member's certificate, in hex
+ * @param local the member's Unix socket, for processes of the same user on the same host
  */
 record PeerAddress(String host, int port, String sha256, Optional<Path> local) {
     /** The version of the message format that {@link SocketLane} writes. */

@@ -15,10 +15,13 @@ import javax.net.ssl.SSLSocket;
  * @param in the bytes from the other member
  * @param out the bytes to the other member
  * @param memory shared memory for large elements; empty if all bytes go through the streams
- * @param carrier closing it ends the connection; that never waits and ends pending reads and writes
+ * @param carrier the object whose closing ends the connection, which never waits and ends pending reads and writes
  */
 record PeerConnection(InputStream in, OutputStream out, Optional<SharedMemory> memory, AutoCloseable carrier) {
-    /** @param tcp the socket below TLS; closing the TLS socket would wait for a blocked write */
+    /**
+     * @param tcp the socket below TLS, which is closed instead of the TLS socket, because that would wait for a
+     *     blocked write
+     */
     static PeerConnection of(SSLSocket tls, Socket tcp) throws IOException {
         return new PeerConnection(tls.getInputStream(), tls.getOutputStream(), Optional.empty(), tcp);
     }

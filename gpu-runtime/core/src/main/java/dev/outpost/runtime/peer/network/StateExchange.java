@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Exchanges the states of two members. The thread that receives a question never waits; one answer is sent at a time.
+ * Exchanges the states of two members. The thread that receives a request never waits; one answer is sent at a time.
  * Thread-safe.
  */
 final class StateExchange {
@@ -28,10 +28,7 @@ final class StateExchange {
         own = state;
     }
 
-    /**
-     * Answers a question of the other member. A question that arrives while an answer is being sent gets no answer of
-     * its own.
-     */
+    /** Answers a request of the other member. A request that arrives while an answer is being sent is dropped. */
     void asked(Sender sender) {
         Supplier<byte[]> state = own;
         if (state == null || !isAnswering.compareAndSet(false, true)) {
@@ -44,7 +41,7 @@ final class StateExchange {
                     sender.send(new Slice(snapshot));
                 }
             } catch (InterruptedException | PeerLostException ignored) {
-                // The member that asked is gone.
+                // The member that sent the request is gone.
             } finally {
                 isAnswering.set(false);
             }

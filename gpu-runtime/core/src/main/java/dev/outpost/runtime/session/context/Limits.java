@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param sessions the maximum number of sessions at once
  * @param connections the maximum number of open connections
  * @param plans the maximum number of plans that are kept
- * @param uploads the maximum number of uploads of one session that are on their way or wait for the segment that uses
+ * @param uploads the maximum number of uploads of one session that are incomplete or wait for the segment that uses
  *     them
  * @param queuedMessages the maximum number of messages of one session that may wait
  * @param queuedBytes the maximum number of bytes of these messages
@@ -23,7 +23,10 @@ public record Limits(
         long queuedBytes,
         Duration segmentTime) {
 
-    /** 64 sessions, 256 connections, 512 plans; a session: 65,536 uploads, 4,096 messages of 256 MiB; 10 minutes. */
+    /**
+     * The default: 64 sessions, 256 connections and 512 plans; for each session 65,536 uploads and 4,096 messages of
+     * 256 MiB together; 10 minutes for each segment.
+     */
     public static final Limits DEFAULT = new Limits(64, 256, 512, 1 << 16, 4096, 256L << 20, Duration.ofMinutes(10));
 
     public Limits {

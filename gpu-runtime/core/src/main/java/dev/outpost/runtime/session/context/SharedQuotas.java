@@ -4,8 +4,8 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.runtime.session.memory.SharedQuota;
 
 /**
- * The resources that all sessions of a machine share. The bounds of single sessions can add up to more than the heap
- * holds; these bounds do not.
+ * The resources that all sessions of a machine share. The limits of single sessions can add up to more than the
+ * heap's size; these limits do not.
  *
  * @param liveBytes bytes of values
  * @param queuedBytes bytes of messages that wait to be executed
@@ -31,7 +31,7 @@ public record SharedQuotas(
     /** The maximum number of heap bytes of a value or an upload, without its elements. */
     private static final long BYTES_EACH = 256;
 
-    /** The least number of values of one session, for heaps whose share would be too small. */
+    /** The minimum number of values of one session, if the share of a small heap would be lower. */
     private static final long MIN_VALUES = 2L * Message.MAX_VALUES;
 
     public static SharedQuotas of(RuntimeSettings settings, long heapBytes) {

@@ -2,9 +2,7 @@ package dev.outpost.runtime.session.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The bytes of the values of all sessions of one grant, and their bound. The bound may change meanwhile. Thread-safe.
- */
+/** The bytes of the values of all sessions of one grant, and their limit, which may change. Thread-safe. */
 public final class GrantMemory {
     private final AtomicLong used = new AtomicLong();
     private volatile long max;

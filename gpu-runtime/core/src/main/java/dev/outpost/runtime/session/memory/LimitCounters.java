@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts how often each limit was met. */
+/** Counts how often each limit was reached. */
 public final class LimitCounters {
     private final Map<RuntimeLimit, LongAdder> counts = new EnumMap<>(RuntimeLimit.class);
 

@@ -10,7 +10,7 @@ import dev.outpost.types.TensorType;
 
 /**
  * The memory for the results of one run of a plan. Values with a place in the arena share one block; all others have
- * memory of their own.
+ * separate memory.
  */
 public final class PlanMemory {
     private final SessionMemory memory;

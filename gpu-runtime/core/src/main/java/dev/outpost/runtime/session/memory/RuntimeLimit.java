@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.memory;
 
 import java.util.Locale;
 
-/** The bounds of a runtime. Each counts how often it was met. */
+/** The limits of a runtime. For each, the runtime counts how often it was reached. */
 public enum RuntimeLimit {
     SESSIONS("close a session, or ask for another machine"),
     GRANT_SESSIONS("close a session, or ask for a grant of more"),
@@ -32,7 +32,7 @@ public enum RuntimeLimit {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The remedy for a client that met the limit. */
+    /** Returns the advice for a client that has reached the limit. */
     public String remedy() {
         return remedy;
     }

@@ -68,7 +68,7 @@ final class DeviceJoin {
      * Joins the devices of all members, if their offers allow it. All members agree on whether that succeeded.
      *
      * @param timeout the longest time that members wait for each other
-     * @return a text that says how the members exchange; empty if no member has a device library
+     * @return a description of how the members exchange; empty if no member has a device library
      */
     String join(PeerGroup members, List<Optional<DeviceOffer>> offers, Duration timeout) throws InterruptedException {
         BackendChoice choice = BackendChoice.of(offers);

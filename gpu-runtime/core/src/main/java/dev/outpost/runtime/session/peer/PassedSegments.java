@@ -40,7 +40,10 @@ final class PassedSegments {
         });
     }
 
-    /** Starts to receive a segment from another member, and passes on the parts that come with it. Does not wait. */
+    /**
+     * Starts to receive a segment from another member, and passes on the parts for other members that arrive with it.
+     * Does not wait.
+     */
     void expect(ToRuntime.TakeSegment take) {
         CompletableFuture<SegmentBundle> bundle = new CompletableFuture<>();
         if (expected.putIfAbsent(take.number(), bundle) != null) {

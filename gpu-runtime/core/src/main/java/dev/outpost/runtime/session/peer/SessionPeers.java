@@ -79,7 +79,9 @@ public final class SessionPeers {
         return DeviceOffer.joined(entrance.address(), devices.offer());
     }
 
-    /** Joins the group. Returns a text that says how the members exchange; empty if no member has a device library. */
+    /**
+     * Joins the group. Returns a description of how the members exchange; empty if no member has a device library.
+     */
     private String join(PeerQuestion.Join join) throws IOException, InterruptedException {
         PeerRendezvous way = entrance();
         List<String> addresses =
@@ -169,7 +171,10 @@ public final class SessionPeers {
         segments.passOn(bundle);
     }
 
-    /** Starts to receive a segment from another member, and passes on the parts that come with it. Does not wait. */
+    /**
+     * Starts to receive a segment from another member, and passes on the parts for other members that arrive with it.
+     * Does not wait.
+     */
     public void expect(ToRuntime.TakeSegment take) {
         segments.expect(take);
     }
@@ -232,7 +237,7 @@ public final class SessionPeers {
         isExpected = true;
     }
 
-    /** Leaves the group for good, and tells the other members the reason. */
+    /** Leaves the group for good, and sends the reason to the other members. */
     public synchronized void close(String reason) {
         isClosed = true;
         release(reason);

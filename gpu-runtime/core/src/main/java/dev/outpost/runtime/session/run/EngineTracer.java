@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Records what a session does, for a client that profiles. Thread-safe: on an asynchronous engine, another thread may
- * report later when kernels ran.
+ * Records the activity of a session, for a client that profiles. Thread-safe: on an asynchronous engine, another
+ * thread may report later when kernels ran.
  */
 public final class EngineTracer {
-    /** The maximum number of kernels with names of their own; all further kernels share one name. */
+    /** The maximum number of kernels with different names; all further kernels share one name. */
     private static final int MAX_KERNELS = 4096;
 
     private final EngineTraceWriter writer = new EngineTraceWriter();

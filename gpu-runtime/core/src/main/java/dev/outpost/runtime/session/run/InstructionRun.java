@@ -57,7 +57,7 @@ final class InstructionRun {
         this.mayLeaveOut = mayLeaveOut;
     }
 
-    /** Runs one instruction of a fused task with a kernel of its own. */
+    /** Runs one instruction of a fused task with a separate kernel. */
     void stepAlone(Instruction instruction) throws InterruptedException {
         Kernel kernel =
                 (op, operands, results) -> context.engine().compile(instruction).run(op, operands, results);

@@ -16,7 +16,10 @@ public final class KernelClock {
     private static final long SMALL = 1024;
 
     private static final long QUICK_NANOS = 10_000;
-    /** Quick kernels in a row before sampling begins; a program of a few operations is timed completely. */
+    /**
+     * The number of consecutive quick kernels after which sampling begins. All kernels of a program with few
+     * operations are timed.
+     */
     public static final int MANY = 64;
 
     public static final int EVERY = 8;
@@ -24,7 +27,7 @@ public final class KernelClock {
     private final SplittableRandom draws = new SplittableRandom(0);
     private int quick;
 
-    /** Returns how many kernels the time of the next one stands for; 0 if it is not timed. */
+    /** Returns the number of kernels for which the time of the next kernel counts; 0 if it is not timed. */
     public int weight(Array[] operands, Array[] results) {
         if (quick < MANY || elements(operands) + elements(results) > SMALL) {
             return 1;

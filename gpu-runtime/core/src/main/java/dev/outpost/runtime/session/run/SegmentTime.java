@@ -18,8 +18,8 @@ public final class SegmentTime {
     private final long maxNanos;
     private long startedNanos;
     /**
-     * Device nanoseconds of this segment. Each segment has its own counter, because reports of one segment may arrive
-     * after the next has begun.
+     * The device's nanoseconds of this segment. Each segment has its own counter, because reports of one segment may
+     * arrive after the next has begun.
      */
     private AtomicLong told = new AtomicLong();
 

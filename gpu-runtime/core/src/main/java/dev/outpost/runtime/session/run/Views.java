@@ -55,7 +55,7 @@ final class Views {
             launcher.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, instruction);
             return compose(new Value.Present(target, storage), layout);
         } finally {
-            // The view has its own owner.
+            // The view has a separate owner.
             storage.release();
         }
     }

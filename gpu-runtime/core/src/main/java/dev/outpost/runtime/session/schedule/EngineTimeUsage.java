@@ -5,7 +5,7 @@ public interface EngineTimeUsage {
     /** Called when the session gets a time slice. */
     void begins(long now);
 
-    /** Called when the session gives its time slice back. */
+    /** Called when the session releases its time slice. */
     void ends(long now);
 
     /** Returns the use so far in nanoseconds. Never decreases. */

@@ -7,7 +7,7 @@ package dev.outpost.runtime.session.stats;
  * @param liveValues the number of values
  * @param queuedMessages messages that wait for execution
  * @param queuedBytes their bytes
- * @param uploads uploads that are on their way, or complete and not used yet
+ * @param uploads uploads that are incomplete or not used yet
  */
 public record RuntimeLoad(long liveBytes, long liveValues, long queuedMessages, long queuedBytes, long uploads) {
     public static final RuntimeLoad NONE = new RuntimeLoad(0, 0, 0, 0, 0);

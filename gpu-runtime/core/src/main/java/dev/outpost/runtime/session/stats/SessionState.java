@@ -3,8 +3,8 @@ package dev.outpost.runtime.session.stats;
 /** The state of a session. */
 public enum SessionState {
     OPEN,
-    /** The client said goodbye; only the answer is still on its way. */
+    /** The client said goodbye; only the answer may still have to be sent. */
     LEFT,
-    /** The session ended for a reason. The reason is kept for one lease, for a client that asks. */
+    /** The session was ended. The reason is kept for one lease, so that the client can learn it. */
     ENDED
 }

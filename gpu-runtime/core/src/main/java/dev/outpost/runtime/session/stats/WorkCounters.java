@@ -6,7 +6,7 @@ package dev.outpost.runtime.session.stats;
  * @param segments segments that ran to their end
  * @param kernels kernels that ran
  * @param engineNanos time spent in kernels; for many small kernels it is estimated from a few of them
- * @param turnWaitNanos time spent waiting for other sessions to give way
+ * @param turnWaitNanos time spent waiting for a time slice
  * @param plansMade plans that were made rather than found in the cache
  * @param traffic bytes sent and received
  */

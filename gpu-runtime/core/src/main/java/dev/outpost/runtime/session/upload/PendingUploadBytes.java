@@ -3,7 +3,7 @@ package dev.outpost.runtime.session.upload;
 import dev.outpost.runtime.engine.Completion;
 
 /**
- * The bytes that an engine was passed and has not copied to their place. If they are many, the sender waits by a
+ * The bytes that were passed to an engine and that it has not copied yet. If there are many, the sender waits by a
  * callback rather than by blocking, because it may be a network thread. Thread-safe.
  */
 public final class PendingUploadBytes {
@@ -11,7 +11,7 @@ public final class PendingUploadBytes {
     private long bytes;
     private Runnable waiting;
 
-    /** @param max the maximum number of bytes for which no sender has to wait */
+    /** @param max the number of bytes up to which no sender has to wait */
     public PendingUploadBytes(long max) {
         this.max = max;
     }

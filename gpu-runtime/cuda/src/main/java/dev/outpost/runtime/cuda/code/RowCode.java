@@ -75,7 +75,7 @@ public final class RowCode {
         };
     }
 
-    /** Returns true if a reduction has code on rows. A fold of several rows into one number has a kernel of its own. */
+    /** Returns true if a reduction has code on rows. A fold of several rows into one number has a separate kernel. */
     private static boolean knows(Reduce reduce, Instruction instruction) {
         Shape folded = instruction.operandType(0).shape();
         boolean isTooWide = FusedRows.foldsColumns(reduce, folded)

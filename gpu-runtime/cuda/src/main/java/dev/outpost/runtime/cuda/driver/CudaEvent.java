@@ -11,7 +11,10 @@ public final class CudaEvent implements AutoCloseable {
 
     private final CUevent event = new CUevent();
 
-    /** Creates a mark. Waiting for it uses no processor time after the first {@link #SPIN_NANOS}. */
+    /**
+     * Creates a mark. A thread that waits for it uses no processor time after the first {@link #SPIN_NANOS}
+     * nanoseconds.
+     */
     public CudaEvent() {
         DriverCheck.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_BLOCKING_SYNC));
     }

@@ -37,12 +37,12 @@ public final class NoDriverException extends Exception {
         return missing;
     }
 
-    /** The problem. */
+    /** Returns the problem, such as {@code libcuda.so.1 not found}. */
     public String problem() {
         return problem;
     }
 
-    /** The remedy, in one sentence. */
+    /** Returns the advice to the user, in one sentence. */
     public String remedy() {
         return remedy;
     }

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.DeviceCommunicator;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Exchanges between GPUs by a library with a queue of its own. */
+/** Exchanges between GPUs by a library, which uses a separate queue. */
 final class CudaCollectives implements DeviceCollectives {
     private final Device device;
     private final CollectiveLibrary library;

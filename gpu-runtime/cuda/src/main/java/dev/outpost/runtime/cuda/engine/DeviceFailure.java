@@ -3,9 +3,9 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.runtime.cuda.library.CudaException;
 import java.util.Set;
 
-/** Tells which failures of the driver are lasting: the context is lost, and all memory with it. */
+/** Determines if a failure of the driver is permanent, which means that the context and all its memory are lost. */
 final class DeviceFailure {
-    /** Numbers of CUresult, from cuda.h of CUDA 12 and 13. */
+    /** The values of CUresult for permanent failures, from cuda.h of CUDA 12 and 13. */
     private static final Set<Integer> LASTING = Set.of(
             4, // CUDA_ERROR_DEINITIALIZED
             46, // CUDA_ERROR_DEVICE_UNAVAILABLE

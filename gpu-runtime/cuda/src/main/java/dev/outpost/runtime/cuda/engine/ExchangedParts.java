@@ -5,7 +5,10 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Split;
 
-/** The parts of a value whose cut changes: the part of the operand for each member, and the part of the result from each member. */
+/**
+ * The parts that members exchange if the split of a value changes: the part of the operand for each member, and the
+ * part of the result from each member.
+ */
 final class ExchangedParts {
     private final Split from;
     private final Split to;
@@ -17,12 +20,12 @@ final class ExchangedParts {
         this.rank = rank;
     }
 
-    /** Returns the part of this member's operand for a member; empty if that member gets nothing. */
+    /** Returns the part of this member's operand for a member; empty if that member receives nothing. */
     Array outgoing(Array operand, int member) {
         return both(operand, to, member, from);
     }
 
-    /** Returns the part of this member's result that comes from a member. */
+    /** Returns the part of this member's result that it receives from a member. */
     Array incoming(Array result, int member) {
         return both(result, from, member, to);
     }

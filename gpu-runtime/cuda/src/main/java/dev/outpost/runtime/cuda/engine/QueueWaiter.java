@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the marks of one queue in their order and reports when each is past. It uses a thread of its own without the engine's lock,
- * so other threads need not wait for the device.
+ * Waits for the marks of one queue in their order and reports when each is past. It uses a separate thread without
+ * the engine's lock, so other threads do not wait for the device.
  */
 final class QueueWaiter {
     private static final Logger LOG = LoggerFactory.getLogger(QueueWaiter.class);

@@ -31,8 +31,8 @@ record Transfers(Gpu gpu, StreamDependencies dependencies, CudaLauncher launcher
     record Copy(Queue queue, Gpu.Mark mark) {}
 
     /**
-     * Returns the queue for an upload. A small one goes with the kernels, unless earlier uploads to the block are in the concurrent
-     * queue.
+     * Returns the queue for an upload. A small upload is appended to the queue of kernels, unless earlier uploads to
+     * the block are in the concurrent queue.
      */
     Queue way(DeviceAllocation target, int bytes) {
         return bytes < LARGE && target.arrival() == null ? Queue.KERNELS : Queue.UPLOADS;

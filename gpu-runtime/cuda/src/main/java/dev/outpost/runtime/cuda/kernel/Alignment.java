@@ -4,7 +4,7 @@ import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import java.util.stream.Stream;
 
-/** Tells if rows can be copied 16 bytes at a time. */
+/** Checks if rows can be copied 16 bytes at a time. */
 final class Alignment {
     private static final int BYTES = 16;
 

@@ -9,19 +9,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Host memory that the device reads and writes by itself, for bytes on their way to the device and back. Its methods never wait; their
- * callers limit the amount. Used under the engine's lock.
+ * Buffers in host memory that the device can read and write directly, for copies to the device and back. The methods
+ * never wait; their callers limit the number of buffers. Used under the engine's lock.
  */
 public final class Staging {
     /** The size of the largest buffer. */
     public static final int BYTES = 1 << 20;
 
-    /** The number of copies on their way to the device at which a caller that may wait has to wait for the oldest. */
+    /**
+     * The number of unfinished copies to the device from which a caller that may wait has to wait for the oldest one.
+     */
     private static final int MAX_UNDER_WAY = 8;
 
     private static final int SMALLEST = 1 << 12;
 
-    /** A copy on its way to the device. */
+    /** An unfinished copy to the device. */
     public record UnderWay(ByteBuffer buffer, Gpu.Mark mark) {}
 
     private final Gpu gpu;
@@ -45,7 +47,10 @@ public final class Staging {
         free.computeIfAbsent(buffer.capacity(), size -> new ArrayDeque<>()).push(buffer);
     }
 
-    /** Takes the oldest copy if there are many. The caller waits for it before the next copy. Null if there are few. */
+    /**
+     * Takes the oldest copy if there are many, so that the caller waits for it before the next copy. Returns null if
+     * there are few.
+     */
     public UnderWay oldestOfMany() {
         return underWay.size() < MAX_UNDER_WAY ? null : underWay.remove();
     }
@@ -54,7 +59,7 @@ public final class Staging {
         underWay.add(new UnderWay(buffer, mark));
     }
 
-    /** Waits for all copies on their way. */
+    /** Waits for all unfinished copies. */
     public void close() {
         underWay.forEach(last -> gpu.await(last.mark));
         underWay.clear();

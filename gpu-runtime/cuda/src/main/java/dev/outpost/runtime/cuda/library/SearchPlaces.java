@@ -45,7 +45,7 @@ public final class SearchPlaces {
     /**
      * The places for the given settings.
      *
-     * @param property the value of {@link #PROPERTY}; it goes before that of {@link #ENVIRONMENT}
+     * @param property the value of {@link #PROPERTY}, which has priority over {@link #ENVIRONMENT}
      * @param root the folder that holds {@code usr}
      */
     static List<SearchPlace> of(Optional<String> property, Map<String, String> environment, Path root) {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param folds the values that are folded into one number each
  */
 public record Chain(int loads, int numbers, List<Operation> operations, List<Integer> stored, List<Fold> folds) {
-    /** An operation on values that come before it. */
+    /** An operation on values with lower numbers. */
     record Operation(VectorStep step, List<Integer> sources) {
         Operation {
             sources = List.copyOf(sources);

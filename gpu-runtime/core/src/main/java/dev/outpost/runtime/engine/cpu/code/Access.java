@@ -1,8 +1,11 @@
 package dev.outpost.runtime.engine.cpu.code;
 
-/** The pattern by which a loop walks one of its arrays. Each combination has a loop of its own, which the JIT compiles separately. */
+/**
+ * The pattern by which a loop walks one of its arrays. For each combination of patterns there is a separate loop,
+ * which the JIT compiles separately.
+ */
 public enum Access {
-    /** The same element throughout; it is read once, before the loop. */
+    /** The same element for the whole loop; it is read once, before the loop. */
     SCALAR,
     /**
      * Consecutive elements, each at the same index as the stored result. A result that is not {@link #STRIDED} is walked in this way. The

@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.IndexNames;
 import dev.outpost.protocol.op.Op;
 
 /**
- * The dimension that an index points into.
+ * The dimension to whose elements an index refers.
  *
  * @param op the op with the index
  * @param axis the number of the dimension

@@ -14,7 +14,10 @@ import java.util.Map;
  * a new Java array is zeroed first. The least recently requested lengths are evicted first.
  */
 public final class BufferPool {
-    /** Smaller arrays come from the thread's own allocation buffer, which is faster than any list. */
+    /**
+     * The size in bytes below which arrays are not kept. Such arrays are allocated in the thread's allocation buffer,
+     * which is faster than any list.
+     */
     private static final long SMALLEST_BYTES = 4096;
 
     private record Key(DType dtype, long elements) {}
@@ -36,7 +39,7 @@ public final class BufferPool {
         try {
             return HeapAllocation.allocate(dtype, elements);
         } catch (OutpostException ignored) {
-            // Unused memory of this pool may be the memory that is missing.
+            // Releasing the unused memory of this pool may make enough room.
             clear();
             return HeapAllocation.allocate(dtype, elements);
         }

@@ -44,7 +44,7 @@ final class Affinity {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /** Empty on another system, or if Java may not call native code. */
+    /** Returns empty on systems other than Linux, or if Java may not call native code. */
     static Optional<Affinity> ofSystem() {
         return WhenWanted.SYSTEM;
     }
@@ -61,7 +61,7 @@ final class Affinity {
         }
     }
 
-    /** The processor on which the calling thread runs right now. */
+    /** Returns the processor on which the calling thread runs now. */
     int processor() {
         try {
             return (int) processor.invokeExact();
@@ -79,7 +79,7 @@ final class Affinity {
         }
     }
 
-    /** The processors on which the thread may run; empty if the system does not tell. */
+    /** Returns the processors on which the thread may run; empty if the system does not report them. */
     BitSet allowed(int thread) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment set = arena.allocate(SET_BYTES, Long.BYTES);

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.threads;
 
 /**
- * Tells if this JVM lets Outpost call native code. Otherwise the JVM would print four lines at the first call, and a later Java would
- * refuse it; the engine then computes in Java alone.
+ * Checks if Outpost may call native code in this JVM. If not, the engine computes only in Java, because the JVM would
+ * print a warning at the first native call, and later versions of Java would refuse the call.
  */
 public final class NativeAccess {
     /** The flag that allows native calls. */

@@ -3,9 +3,9 @@ package dev.outpost.runtime.engine.cpu.threads;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Hands out each piece of a kernel's range once. The pieces of a thread are neighbours, and they are the same in each kernel with that
- * number of pieces: so the thread first gets the pieces that its processor's cache may still hold from the previous kernel. A thread that
- * has finished its own pieces takes remaining pieces of others.
+ * Assigns each piece of a kernel's range to one thread. The pieces of a thread are neighbours, and they are the same
+ * in each kernel with the same number of pieces, so the processor's cache may still hold them from the previous
+ * kernel. A thread that has finished its pieces takes remaining pieces of other threads.
  */
 final class WorkChunks {
     /** The distance between two counters, in ints. Processors fetch cache lines in pairs. */
@@ -43,7 +43,7 @@ final class WorkChunks {
         int first = owner * own;
         int max = Math.min(own, count - first);
         int counter = owner * APART;
-        // Read first: a thread writes to the counter only if it may get a piece.
+        // The counter is read first, because a thread writes to it only if it may get a piece.
         if (taken.get(counter) >= max) {
             return -1;
         }

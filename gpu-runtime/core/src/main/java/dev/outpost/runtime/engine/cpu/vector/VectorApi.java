@@ -1,15 +1,15 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
-/** Tells if this JVM can have the Vector API. Asking does not add it. */
+/** Checks if this JVM has the Vector API or can add it. The check itself does not add it. */
 public final class VectorApi {
-    /** The flag that lets the engine add the Vector API when a kernel first needs it. */
+    /** The flag that allows the engine to add the Vector API when a kernel first needs it. */
     public static final String FLAG = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
 
     static final String MODULE = "jdk.incubator.vector";
 
     private VectorApi() {}
 
-    /** Returns true if the JVM has the Vector API, or lets the engine add it. */
+    /** Returns true if the JVM has the Vector API, or allows the engine to add it. */
     public static boolean isAllowed() {
         return isThere() || Object.class.getModule().isExported("jdk.internal.module", VectorApi.class.getModule());
     }

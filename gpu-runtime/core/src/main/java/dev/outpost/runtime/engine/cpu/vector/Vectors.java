@@ -4,9 +4,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells if the JVM has the Vector API. The first use adds it if the JVM allows that. The system property
- * {@code outpost.cpu.vectors=false} disables it: for comparison, and for the run that trains an AOT cache, which cannot hold classes of a
- * module that was added later.
+ * Checks if the JVM has the Vector API, and adds it at the first use if the JVM allows that. The system property
+ * {@code outpost.cpu.vectors=false} disables it for comparisons, and for the run that trains an AOT cache, which
+ * cannot contain classes of a module that was added later.
  */
 public final class Vectors {
     private static final Logger LOG = LoggerFactory.getLogger(Vectors.class);
@@ -41,9 +41,10 @@ public final class Vectors {
     }
 
     /**
-     * Adds the module as the JDK adds the modules of its own agents. If an incubator module is named on the command
-     * line, the JVM does not take its module graph from the AOT cache, which costs more than half of a start. A program allows this by
-     * {@code Add-Exports: java.base/jdk.internal.module} in its manifest, as the runtime's manifest does.
+     * Adds the module in the same way as the JDK adds the modules of its agents. If an incubator module is named on
+     * the command line instead, the JVM does not load its module graph from the AOT cache, which takes more than half
+     * of the start time. A program allows the addition by {@code Add-Exports: java.base/jdk.internal.module} in its
+     * manifest, as the runtime's manifest does.
      */
     private static void add() throws ReflectiveOperationException {
         Class.forName("jdk.internal.module.Modules")
