@@ -28,17 +28,17 @@ public enum Lane {
         this.waitsForNetwork = waitsForNetwork;
     }
 
-    /** The lane's number in frames. */
+    /** Returns the lane's number in frames. */
     public int number() {
         return ordinal();
     }
 
-    /** The lane's name in messages, metrics and profiles. */
+    /** Returns the lane's name in messages, metrics and profiles. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The maximum number of payload bytes that are sent and not yet acknowledged. */
+    /** Returns the maximum number of payload bytes that are sent and not yet acknowledged. */
     public long windowBytes() {
         return windowBytes;
     }

@@ -18,13 +18,14 @@ public record KernelTimes(List<Long> recentNanos) {
         return !recentNanos.isEmpty();
     }
 
-    /** The latest timed run, in nanoseconds; 0 if none was timed. */
+    /** Returns the latest timed run, in nanoseconds; 0 if none was timed. */
     public long lastNanos() {
         return isKnown() ? recentNanos.getLast() : 0;
     }
 
     /**
-     * The median of the latest timed runs, in nanoseconds; of an even number, the upper of the two middle ones. 0 if none was timed.
+     * Returns the median of the latest timed runs, in nanoseconds; of an even number, the upper of the two middle
+     * ones. 0 if none was timed.
      */
     public long medianNanos() {
         long[] sorted = recentNanos.stream().mapToLong(Long::longValue).toArray();

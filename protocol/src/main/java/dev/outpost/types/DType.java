@@ -37,7 +37,7 @@ public enum DType {
         return label;
     }
 
-    /** The size of one element. */
+    /** Returns the size of one element. */
     public int bytes() {
         return bytes;
     }

@@ -7,19 +7,19 @@ public final class DTypeAdvice {
 
     private DTypeAdvice() {}
 
-    /** The sentence for two operands of different dtypes that must have one. */
+    /** Returns the sentence for two operands of different dtypes that must have one. */
     public static String differ(DType first, DType second) {
         DType common = Promotion.promote(first, second);
         String which = common == first ? "the " + second + " one" : common == second ? "the " + first + " one" : "both";
         return "dtypes differ, got " + first + " and " + second + "; cast " + which + " with " + cast(common);
     }
 
-    /** The sentence for an operand, such as {@code the index}, that must have another dtype. */
+    /** Returns the sentence for an operand, such as {@code the index}, that must have another dtype. */
     public static String expected(String operand, DType expected, DType actual) {
         return operand + " must be " + expected + ", got " + actual + "; cast with " + cast(expected);
     }
 
-    /** The cast in the user's code. */
+    /** Returns the cast in the user's code. */
     public static String cast(DType dtype) {
         return "to(DType." + dtype.name() + ")";
     }

@@ -11,7 +11,7 @@ public enum FaultCode {
 
     private static final FaultCode[] BY_NUMBER = values();
 
-    /** The number on the wire. */
+    /** Returns the number on the wire. */
     public int number() {
         return ordinal();
     }

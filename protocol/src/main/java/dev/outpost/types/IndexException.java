@@ -15,7 +15,7 @@ public final class IndexException extends OpException {
         return index;
     }
 
-    /** The size of the indexed dimension. */
+    /** Returns the size of the indexed dimension. */
     public long size() {
         return size;
     }

@@ -18,7 +18,7 @@ public final class Layout {
         this.offset = offset;
     }
 
-    /** The row-major layout from offset 0. */
+    /** Returns the row-major layout from offset 0. */
     public static Layout contiguous(Shape shape) {
         return shape.contiguous();
     }
@@ -94,7 +94,7 @@ public final class Layout {
         return offset == 0 && shape.elements() == storageElements && isContiguous();
     }
 
-    /** The position after the last storage element; the offset if there are no elements. */
+    /** Returns the position after the last storage element; the offset if there are no elements. */
     public long end() {
         if (shape.isEmpty()) {
             return offset;
@@ -229,7 +229,9 @@ public final class Layout {
         return targetDim == -1 ? new Layout(target, newStrides, offset) : null;
     }
 
-    /** Returns true if a run of dimensions without gaps ends here, because the next outer one does not continue it. */
+    /**
+     * Returns true if a run of dimensions without gaps ends here, because the next outer one does not continue it.
+     */
     private boolean endsChunk(int dim, long chunkElements, long chunkStride) {
         return dim == 0 || (shape.size(dim - 1) != 1 && strides[dim - 1] != chunkElements * chunkStride);
     }

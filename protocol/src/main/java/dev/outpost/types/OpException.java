@@ -20,7 +20,7 @@ public sealed class OpException extends OutpostException permits IndexException 
         this.problem = problem;
     }
 
-    /** The op that refused its operands. If another op called it, see {@link #of}. */
+    /** Returns the op that refused its operands. If another op called it, see {@link #of}. */
     public String op() {
         return op;
     }

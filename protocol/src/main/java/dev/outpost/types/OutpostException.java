@@ -22,12 +22,12 @@ public class OutpostException extends RuntimeException {
         this.code = Objects.requireNonNull(code);
     }
 
-    /** The kind of the failure, which says which party can remedy it. */
+    /** Returns the kind of the failure, which says which party can remedy it. */
     public FaultKind kind() {
         return kind;
     }
 
-    /** The code of a failure that programs may want to handle; {@link FaultCode#NONE} for all others. */
+    /** Returns the code of a failure that programs may want to handle; {@link FaultCode#NONE} for all others. */
     public FaultCode code() {
         return code;
     }

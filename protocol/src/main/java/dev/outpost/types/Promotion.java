@@ -16,7 +16,7 @@ public final class Promotion {
 
     private Promotion() {}
 
-    /** The smallest dtype that holds both, regardless of ranks (torch.promote_types). */
+    /** Returns the smallest dtype that holds both, regardless of ranks (torch.promote_types). */
     public static DType promote(DType left, DType right) {
         if (left == right) {
             return left;
@@ -27,7 +27,7 @@ public final class Promotion {
         return left.isFloating() ? promoteFloating(left, right) : promoteIntegral(left, right);
     }
 
-    /** The dtype of an op on two operands of the given ranks. */
+    /** Returns the dtype of an op on two operands of the given ranks. */
     public static DType resultType(DType left, Rank leftRank, DType right, Rank rightRank) {
         if (leftRank == rightRank) {
             return promote(left, right);

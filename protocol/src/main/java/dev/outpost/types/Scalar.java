@@ -35,7 +35,7 @@ public record Scalar(DType dtype, long bits) {
         return dtype.isFloating() ? (long) Double.longBitsToDouble(bits) : bits;
     }
 
-    /** The same number in another dtype, wrapping as a cast does. */
+    /** Returns the same number in another dtype, wrapping as a cast does. */
     public Scalar to(DType target) {
         if (target == dtype) {
             return this;

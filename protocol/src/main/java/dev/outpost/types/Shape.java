@@ -28,12 +28,12 @@ public final class Shape {
         return sizes.length;
     }
 
-    /** The size of a dimension, {@code 0 <= dim < rank}. */
+    /** Returns the size of a dimension, {@code 0 <= dim < rank}. */
     public long size(int dim) {
         return sizes[dim];
     }
 
-    /** The product of all sizes; 1 for a scalar. */
+    /** Returns the product of all sizes; 1 for a scalar. */
     public long elements() {
         return elements;
     }
@@ -46,7 +46,7 @@ public final class Shape {
         return sizes.clone();
     }
 
-    /** The row-major layout from offset 0, cached because most tensors have it. */
+    /** Returns the row-major layout from offset 0, cached because most tensors have it. */
     Layout contiguous() {
         Layout known = contiguous;
         if (known == null) {
@@ -56,7 +56,7 @@ public final class Shape {
         return known;
     }
 
-    /** The strides, in elements, of a row-major tensor of this shape. */
+    /** Returns the strides, in elements, of a row-major tensor of this shape. */
     public long[] contiguousStrides() {
         long[] strides = new long[sizes.length];
         long stride = 1;
@@ -85,7 +85,7 @@ public final class Shape {
         return dim < 0 ? dim + range : dim;
     }
 
-    /** The shape that both broadcast to, by PyTorch's rules. */
+    /** Returns the shape that both broadcast to, by PyTorch's rules. */
     public static Shape broadcast(String op, Shape left, Shape right) {
         if (left.equals(right)) {
             return left;

@@ -41,17 +41,17 @@ public record Split(int dim, List<Long> bounds) {
         return bounds.get(member + 1);
     }
 
-    /** The number of indices of a member. */
+    /** Returns the number of indices of a member. */
     public long size(int member) {
         return end(member) - start(member);
     }
 
-    /** The size of the whole dimension. */
+    /** Returns the size of the whole dimension. */
     public long total() {
         return bounds.getLast();
     }
 
-    /** The same split of another dimension. */
+    /** Returns the same split of another dimension. */
     public Split in(int otherDim) {
         return otherDim == dim ? this : new Split(otherDim, bounds);
     }

@@ -49,7 +49,7 @@ public final class GpuCatalogue {
                 .orElse(""));
     }
 
-    /** All types that have a name of their own, without {@code any}. */
+    /** Returns all types that have a name of their own, without {@code any}. */
     public List<GpuType> types() {
         return types;
     }

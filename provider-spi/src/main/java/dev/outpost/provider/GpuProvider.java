@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /** A supplier of machines with GPUs. Found by {@link java.util.ServiceLoader}; must be safe for use by many threads. */
 public interface GpuProvider {
-    /** The name that users write, such as {@code k8s}; lower case. */
+    /** Returns the name that users write, such as {@code k8s}; lower case. */
     String name();
 
     /**
@@ -27,7 +27,7 @@ public interface GpuProvider {
      */
     Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress);
 
-    /** The operations on machines that live without a client; empty if this provider has none. */
+    /** Returns the operations on machines that live without a client; empty if this provider has none. */
     default Optional<MachineKeeper> keeper() {
         return Optional.empty();
     }

@@ -39,7 +39,7 @@ public record GpuType(
         memoryVariants = memoryVariants.stream().sorted().toList();
     }
 
-    /** The memory in bytes that every variant of this type has at least; 0 for {@link #ANY}. */
+    /** Returns the memory in bytes that every variant of this type has at least; 0 for {@link #ANY}. */
     public long assuredMemory() {
         return memoryVariants.isEmpty() ? 0 : Collections.min(memoryVariants);
     }

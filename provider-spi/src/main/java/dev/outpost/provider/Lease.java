@@ -5,7 +5,7 @@ import io.smallrye.mutiny.Uni;
 
 /** A machine that was handed out, until it is released or lost. */
 public interface Lease {
-    /** The provider's name for this machine; unique among its machines. */
+    /** Returns the provider's name for this machine; unique among its machines. */
     String id();
 
     Endpoint endpoint();

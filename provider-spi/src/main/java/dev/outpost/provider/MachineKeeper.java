@@ -25,11 +25,11 @@ public interface MachineKeeper {
      */
     Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress);
 
-    /** All machines, oldest first. The list includes those that have ended and were not removed yet. */
+    /** Emits all machines, oldest first. The list includes those that have ended and were not removed yet. */
     Uni<List<MachineSummary>> list();
 
     /**
-     * The lines of a machine's log, from the first on.
+     * Emits the lines of a machine's log, from the first one on.
      *
      * @param follow true to also emit later lines, until the machine ends or the subscription is cancelled
      */

@@ -103,7 +103,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
                         .allMatch(address -> allowed.stream().anyMatch(block -> block.contains(address)));
     }
 
-    /** The special purpose of an address that is not public; empty for public addresses. */
+    /** Returns the special purpose of an address that is not public; empty for public addresses. */
     static Optional<String> special(InetAddress address) {
         return ROWS.stream()
                 .filter(row -> row.block().contains(address))

@@ -14,7 +14,7 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
     /** @throws IOException if a certificate or another resource of the connection is not usable */
     ManagedChannel open() throws IOException;
 
-    /** The peer's address, for messages. */
+    /** Returns the peer's address, for messages. */
     String name();
 
     /** Makes the metadata of one call: the token, if the peer requires one. Every call needs its own. */

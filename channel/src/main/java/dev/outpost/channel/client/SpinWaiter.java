@@ -30,7 +30,7 @@ public final class SpinWaiter {
         endedNanos = clock.getAsLong() - LINGER_NANOS;
     }
 
-    /** The only instance of this program. */
+    /** Returns the only instance of this program. */
     public static SpinWaiter ofProgram() {
         return OF_PROGRAM;
     }

@@ -6,7 +6,7 @@ import dev.outpost.types.MalformedException;
 final class Incoming {
     private long received;
 
-    /** The number of the latest frame. */
+    /** Returns the number of the latest frame. */
     long received() {
         return received;
     }

@@ -94,7 +94,7 @@ public final class Lanes {
         lanes.values().forEach(lane -> lane.end(reason));
     }
 
-    /** The number of the last received frame, by lane number. */
+    /** Returns the number of the last received frame, by lane number. */
     public long[] received() {
         return lanes.values().stream().mapToLong(ReliableLane::received).toArray();
     }
@@ -108,7 +108,7 @@ public final class Lanes {
         return lanes.values().stream().allMatch(lane -> lane.pendingBytes() == 0);
     }
 
-    /** The number of bytes received on a lane. */
+    /** Returns the number of bytes received on a lane. */
     public long bytesReceived(Lane lane) {
         return received(lane).sum();
     }
@@ -117,12 +117,12 @@ public final class Lanes {
         return Objects.requireNonNull(bytesReceived.get(lane));
     }
 
-    /** The bytes sent on a lane, including acknowledgements and repeats. */
+    /** Returns the bytes sent on a lane, including acknowledgements and repeats. */
     public long bytesSent(Lane lane) {
         return get(lane).bytesSent();
     }
 
-    /** The data frames sent so far, including repeats. */
+    /** Returns the data frames sent so far, including repeats. */
     public long framesSent() {
         return lanes.values().stream().mapToLong(ReliableLane::framesSent).sum();
     }

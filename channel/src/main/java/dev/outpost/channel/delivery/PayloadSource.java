@@ -15,7 +15,7 @@ public interface PayloadSource {
         return true;
     }
 
-    /** The next payload, or null if none is left. Called only if {@link #isReady} is true. */
+    /** Returns the next payload, or null if none is left. Called only if {@link #isReady} is true. */
     Payload next();
 
     /** Called when the lane has taken all payloads. */

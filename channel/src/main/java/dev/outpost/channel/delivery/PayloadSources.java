@@ -14,7 +14,9 @@ final class PayloadSources {
         waiting.add(payloadSource);
     }
 
-    /** The next payload, which stays until it is {@linkplain #take taken}; null if there is none, or none yet. */
+    /**
+     * Returns the next payload, which stays until it is {@linkplain #take taken}; null if there is none, or none yet.
+     */
     @Nullable
     Payload peek() {
         while (next == null && !waiting.isEmpty() && waiting.peek().isReady()) {

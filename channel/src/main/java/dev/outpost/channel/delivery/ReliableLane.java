@@ -349,7 +349,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The number of the last received frame of the other side. */
+    /** Returns the number of the last received frame of the other side. */
     public long received() {
         lock.lock();
         try {
@@ -359,7 +359,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The data frames sent so far, including repeats. */
+    /** Returns the data frames sent so far, including repeats. */
     public long framesSent() {
         lock.lock();
         try {
@@ -369,7 +369,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The bytes sent so far, including acknowledgements and repeats. */
+    /** Returns the bytes sent so far, including acknowledgements and repeats. */
     public long bytesSent() {
         lock.lock();
         try {
@@ -379,7 +379,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The payload bytes that are not acknowledged yet. */
+    /** Returns the payload bytes that are not acknowledged yet. */
     public long pendingBytes() {
         lock.lock();
         try {
@@ -480,7 +480,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The reason for the end of a session that ended without one. */
+    /** Returns the reason for the end of a session that ended without one. */
     public static OutpostException closed() {
         return new OutpostException(FaultKind.EXTERNAL, "the session is closed");
     }

@@ -59,7 +59,7 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
                         .collect(Collectors.toSet()));
     }
 
-    /** The range as a message. */
+    /** Returns the range as a message. */
     public Versions versions() {
         return Versions.newBuilder().setOldest(oldest).setNewest(newest).build();
     }

@@ -20,7 +20,7 @@ public final class RunnerToken {
     }
 
     /**
-     * The SHA-256 of {@link #ofMachine}, in the form of grants.
+     * Returns the SHA-256 of {@link #ofMachine}, in the form of grants.
      *
      * @param runnerToken the runner's secret
      * @return the hash, in hex

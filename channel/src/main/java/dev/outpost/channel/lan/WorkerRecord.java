@@ -64,7 +64,7 @@ public record WorkerRecord(
         }
     }
 
-    /** The entries of the TXT record. */
+    /** Returns the entries of the TXT record. */
     public Map<String, String> entries() {
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put("v", VERSION);

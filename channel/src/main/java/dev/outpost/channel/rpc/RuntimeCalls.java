@@ -42,7 +42,7 @@ public final class RuntimeCalls {
 
     private RuntimeCalls() {}
 
-    /** The call that carries a lane. */
+    /** Returns the call that carries a lane. */
     public static MethodDescriptor<WireFrame, WireFrame> of(Lane lane) {
         return switch (lane) {
             case CONTROL -> ofFrames(RuntimeGrpc.getControlMethod());

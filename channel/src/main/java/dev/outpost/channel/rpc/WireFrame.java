@@ -53,7 +53,7 @@ public final class WireFrame {
         return head.length + body.length();
     }
 
-    /** The whole incoming frame, in buffers that are valid until {@link #release}. */
+    /** Returns the whole incoming frame, in buffers that are valid until {@link #release}. */
     public ByteBuffer[] content() {
         return content;
     }

@@ -2,7 +2,9 @@ package dev.outpost.models.constraint;
 
 import java.util.Arrays;
 
-/** The graph of the states. An edge leads from a state to another one if a token does so. */
+/**
+ * The graph of the states. An edge connects a state with another one if a token leads from the first to the second.
+ */
 final class TokenGraph {
     private final ByteAutomaton bytes;
     /** The index of each state's first edge in {@link #targets}; a last entry marks the end. */
@@ -127,7 +129,9 @@ final class TokenGraph {
         return isWhole;
     }
 
-    /** Returns the least number of tokens from each useful state to a whole text. The token that ends a text counts. */
+    /**
+     * Returns the least number of tokens from each useful state to a whole text. The token that ends a text counts.
+     */
     int[] tokensToEnd(boolean[] useful, boolean[] whole) {
         int[] distances = unknown();
         int[] queue = new int[distances.length];

@@ -62,7 +62,7 @@ record RgbImage(int width, int height, int[] values) {
             return Math.max(0, 1 - Math.abs(x));
         }
 
-        /** The cubic filter of Keys (1981) with a parameter of −0.5. */
+        /** Returns the cubic filter of Keys (1981) with a parameter of −0.5. */
         private static double cubic(double x) {
             double a = -0.5;
             double d = Math.abs(x);

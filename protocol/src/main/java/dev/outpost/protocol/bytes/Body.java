@@ -13,7 +13,7 @@ public interface Body {
     /** Releases the bytes; they are not read any more. */
     default void release() {}
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     default byte[] toByteArray() {
         byte[] bytes = new byte[length()];
         copyTo(bytes, 0);

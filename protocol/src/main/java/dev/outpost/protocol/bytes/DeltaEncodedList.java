@@ -34,12 +34,12 @@ public final class DeltaEncodedList {
         out.bytes(steps);
     }
 
-    /** The number of numbers. */
+    /** Returns the number of numbers. */
     public int count() {
         return count;
     }
 
-    /** The number of bytes that the list takes in memory. */
+    /** Returns the number of bytes that the list takes in memory. */
     public int bytes() {
         return steps.length;
     }

@@ -47,12 +47,12 @@ public final class Pieces implements Bytes {
         return head;
     }
 
-    /** The position in the head at which the bytes begin. */
+    /** Returns the position in the head at which the bytes begin. */
     int from() {
         return from;
     }
 
-    /** The position at which the head ends and the rest begins. */
+    /** Returns the position at which the head ends and the rest begins. */
     int to() {
         return to;
     }

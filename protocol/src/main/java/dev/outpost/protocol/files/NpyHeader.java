@@ -152,7 +152,7 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
                 .array();
     }
 
-    /** The size of the elements, in bytes. */
+    /** Returns the size of the elements, in bytes. */
     public long dataBytes() {
         return type.bytes();
     }

@@ -5,10 +5,10 @@ import java.io.IOException;
 
 /** Bytes that can be read at any position: a file, an object of a store, an array. Thread-safe. */
 public interface ReadableBytes extends Closeable {
-    /** The name in errors, which contains no secret. */
+    /** Returns the name in errors, which contains no secret. */
     String name();
 
-    /** The number of bytes. Never changes. */
+    /** Returns the number of bytes. Never changes. */
     long size();
 
     /**

@@ -65,12 +65,12 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
         return file;
     }
 
-    /** The names of all files, sorted. */
+    /** Returns the names of all files, sorted. */
     public Set<String> files() {
         return new TreeSet<>(fileOfTensor.values());
     }
 
-    /** The bytes of the index file. */
+    /** Returns the bytes of the index file. */
     public byte[] toJson(long totalBytes) {
         ByteArrayOutputStream json = new ByteArrayOutputStream();
         try (JsonGenerator out = Json.writer(json).useDefaultPrettyPrinter()) {

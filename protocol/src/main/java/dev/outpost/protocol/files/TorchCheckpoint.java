@@ -89,7 +89,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         return new TorchCheckpoint(Collections.unmodifiableMap(stored), Collections.unmodifiableMap(unsupported));
     }
 
-    /** The one folder that all entries are in. */
+    /** Returns the one folder that all entries are in. */
     private static String folder(ReadableBytes file, ZipIndex index) throws IOException {
         List<String> pickles = index.entries().keySet().stream()
                 .filter(name -> name.endsWith(PICKLE) && name.indexOf('/') == name.length() - PICKLE.length())
@@ -219,7 +219,10 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
 
     // ---- tensors
 
-    /** Returns the offset of the last element in the storage, or -1 if there are no elements. Fails if it is outside of the storage. */
+    /**
+     * Returns the offset of the last element in the storage, or -1 if there are no elements. Fails if it is outside
+     * of the storage.
+     */
     private static long lastElement(String what, StateDictPickle.Tensor tensor) {
         try {
             long bytes = Math.multiplyExact(
@@ -271,7 +274,9 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         }
     }
 
-    /** Returns true if the elements are in row-major order without gaps. Ignores the strides of dimensions of size 1. */
+    /**
+     * Returns true if the elements are in row-major order without gaps. Ignores the strides of dimensions of size 1.
+     */
     private static boolean isContiguous(Shape shape, List<Long> strides) {
         long[] expected = shape.contiguousStrides();
         for (int dim = 0; dim < shape.rank(); dim++) {

@@ -74,7 +74,7 @@ public final class Graph {
         return withData.get(instruction.index());
     }
 
-    /** The bytes of the numbers in instructions and of the elements of literals. */
+    /** Returns the bytes of the numbers in instructions and of the elements of literals. */
     public long dataBytes() {
         return dataBytes;
     }
@@ -83,12 +83,12 @@ public final class Graph {
         return structure;
     }
 
-    /** The instructions, in an order in which they can run. */
+    /** Returns the instructions, in an order in which they can run. */
     public List<Instruction> instructions() {
         return instructions;
     }
 
-    /** The number of inputs and results together. */
+    /** Returns the number of inputs and results together. */
     public int valueCount() {
         return types.length;
     }
@@ -97,7 +97,7 @@ public final class Graph {
         return types[value];
     }
 
-    /** The user's line that recorded an instruction; empty if unknown. */
+    /** Returns the user's line that recorded an instruction; empty if unknown. */
     public String source(int instruction) {
         return sources == null || sources[instruction] == null ? "" : sources[instruction];
     }

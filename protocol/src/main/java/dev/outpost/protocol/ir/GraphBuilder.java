@@ -43,7 +43,7 @@ public final class GraphBuilder {
         return define(type);
     }
 
-    /** The number of values so far. */
+    /** Returns the number of values so far. */
     public int valueCount() {
         return valueCount;
     }

@@ -89,7 +89,7 @@ public final class Instruction {
         return operands.length;
     }
 
-    /** The value that an operand refers to, or {@link #IMMEDIATE}. */
+    /** Returns the value that an operand refers to, or {@link #IMMEDIATE}. */
     public int operand(int position) {
         return operands[position];
     }
@@ -108,7 +108,7 @@ public final class Instruction {
         }
     }
 
-    /** The number of an operand that is {@link #IMMEDIATE}. */
+    /** Returns the number of an operand that is {@link #IMMEDIATE}. */
     public Scalar immediate(int position) {
         return immediates[position];
     }
@@ -121,7 +121,7 @@ public final class Instruction {
         return resultTypes.length;
     }
 
-    /** The value that a result defines. */
+    /** Returns the value that a result defines. */
     public int result(int position) {
         return firstResult + position;
     }

@@ -165,7 +165,7 @@ public final class RecordedGraph {
         return instruction == 0 ? 0 : operandEnds[instruction - 1];
     }
 
-    /** The index of an instruction's first result. */
+    /** Returns the index of an instruction's first result. */
     public int firstResult(int instruction) {
         return instruction == 0 ? 0 : resultEnds[instruction - 1];
     }
@@ -174,12 +174,12 @@ public final class RecordedGraph {
         return resultEnds[instruction] - firstResult(instruction);
     }
 
-    /** The id of a result. */
+    /** Returns the id of a result. */
     public long id(int result) {
         return results[result];
     }
 
-    /** The user's line that recorded an instruction, or null. */
+    /** Returns the user's line that recorded an instruction, or null. */
     public @Nullable String source(int instruction) {
         return sources == null || instruction >= sources.length ? null : sources[instruction];
     }
@@ -192,12 +192,12 @@ public final class RecordedGraph {
         return dropped.get(result);
     }
 
-    /** The ids of the input values, by input index. */
+    /** Returns the ids of the input values, by input index. */
     public long[] inputs() {
         return Arrays.copyOf(inputs, inputCount);
     }
 
-    /** The ids of the results that outlive the graph, in the order in which they are computed. */
+    /** Returns the ids of the results that outlive the graph, in the order in which they are computed. */
     public long[] outputs() {
         long[] outputs = new long[resultCount - dropped.cardinality()];
         int kept = 0;

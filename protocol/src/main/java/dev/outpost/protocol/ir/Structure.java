@@ -47,7 +47,7 @@ public final class Structure {
         return resultCount;
     }
 
-    /** The number of results that outlive the graph. */
+    /** Returns the number of results that outlive the graph. */
     public int outputCount() {
         return outputCount;
     }

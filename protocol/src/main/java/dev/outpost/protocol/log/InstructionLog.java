@@ -55,7 +55,7 @@ public final class InstructionLog implements AutoCloseable {
         }
     }
 
-    /** A log with another name in the same file. Closing it flushes the file and leaves it open. */
+    /** Returns a log with another name in the same file. Closing it flushes the file and leaves it open. */
     public InstructionLog named(String other) {
         return new InstructionLog(out, other, false);
     }

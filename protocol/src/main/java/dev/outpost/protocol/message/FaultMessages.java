@@ -37,17 +37,20 @@ public final class FaultMessages {
         return new OutpostException(kind(fault), code(fault), fault.getMessage(), null);
     }
 
-    /** The code of a fault. */
+    /** Returns the code of a fault. */
     public static FaultCode code(Fault fault) {
         return FaultCode.ofNumber(fault.getCode());
     }
 
-    /** The kind of a fault. */
+    /** Returns the kind of a fault. */
     public static FaultKind kind(Fault fault) {
         return FaultKind.ofCode(fault.getKind());
     }
 
-    /** Returns a copy that is safe to show in exceptions, logs and terminals. Throws MalformedException if the kind is unknown. */
+    /**
+     * Returns a copy that is safe to show in exceptions, logs and terminals. Throws MalformedException if the kind is
+     * unknown.
+     */
     public static Fault clean(Fault fault) {
         FaultKind.ofCode(fault.getKind());
         return fault.toBuilder()

@@ -70,7 +70,7 @@ public final class MessageText {
         };
     }
 
-    /** The name of a message in logs. */
+    /** Returns the name of a message in logs. */
     public static String name(Message message) {
         return switch (message) {
             case ToRuntime.Request request -> request.request().getKindCase().name();

@@ -16,7 +16,7 @@ public final class RemoteException extends OutpostException {
         this.fault = fault;
     }
 
-    /** The fault that the machine reported. */
+    /** Returns the fault that the machine reported. */
     public Fault fault() {
         return fault;
     }

@@ -42,12 +42,12 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         return new SegmentBundle(number, program, new Slice(base), parts);
     }
 
-    /** The member that holds the bundle. */
+    /** Returns the member that holds the bundle. */
     public int holder() {
         return parts.getFirst().member();
     }
 
-    /** The message for the holder. */
+    /** Returns the message for the holder. */
     public ToRuntime.SegmentMessage own() {
         byte[] message =
                 ByteDelta.apply(base.toByteArray(), parts.getFirst().change().toByteArray(), MAX_BYTES);
@@ -60,8 +60,8 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
     }
 
     /**
-     * The bundles that the holder passes on, the largest first. They form a tree, so all members have their parts
-     * after log2(members) steps.
+     * Returns the bundles that the holder passes on, the largest first. They form a tree, so all members have their
+     * parts after log2(members) steps.
      */
     public List<SegmentBundle> onward() {
         List<SegmentBundle> onward = new ArrayList<>();
@@ -71,7 +71,7 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         return onward;
     }
 
-    /** The approximate bytes in memory and on the wire. */
+    /** Returns the approximate bytes in memory and on the wire. */
     public long bytes() {
         return base.length()
                 + parts.stream()

@@ -49,7 +49,7 @@ public record Attention(boolean causal, double scale) implements Op {
         };
     }
 
-    /** The dtype of the accumulator: float32 for 16-bit floats. */
+    /** Returns the dtype of the accumulator: float32 for 16-bit floats. */
     public static DType accumulator(DType dtype) {
         return dtype == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
     }
@@ -59,7 +59,7 @@ public record Attention(boolean causal, double scale) implements Op {
         return AttentionOperands.scores(query, key);
     }
 
-    /** The number of heads that share a group of keys and values. */
+    /** Returns the number of heads that share a group of keys and values. */
     public static long headsOfGroup(Shape query, Shape key) {
         return key.size(1) == 0 ? 0 : query.size(1) / key.size(1);
     }

@@ -81,17 +81,17 @@ final class AttentionOperands {
         }
     }
 
-    /** The shape with a number for each query and key. */
+    /** Returns the shape with a number for each query and key. */
     static Shape scores(Shape query, Shape key) {
         return Shape.of(query.size(BATCH), query.size(HEADS), query.size(ROWS), key.size(ROWS));
     }
 
-    /** A row of value features for each query. */
+    /** Returns the shape of a result with a row of value features for each query. */
     static Shape output(Shape query, Shape value) {
         return Shape.of(query.size(BATCH), query.size(HEADS), query.size(ROWS), value.size(FEATURES));
     }
 
-    /** A number for each query. */
+    /** Returns the shape of a result with a number for each query. */
     static Shape rows(Shape query) {
         return Shape.of(query.size(BATCH), query.size(HEADS), query.size(ROWS));
     }

@@ -14,7 +14,7 @@ public record Axes(long bits) {
         return new Axes(bits);
     }
 
-    /** All dimensions of a tensor of that rank. */
+    /** Returns all dimensions of a tensor of that rank. */
     public static Axes all(int rank) {
         return new Axes(rank == Shape.MAX_RANK ? -1L : (1L << rank) - 1);
     }
@@ -33,7 +33,7 @@ public record Axes(long bits) {
         }
     }
 
-    /** The remaining shape after a reduction over these dimensions. */
+    /** Returns the remaining shape after a reduction over these dimensions. */
     Shape reduce(Shape shape, boolean keepDims) {
         long[] sizes = new long[keepDims ? shape.rank() : shape.rank() - size()];
         int next = 0;

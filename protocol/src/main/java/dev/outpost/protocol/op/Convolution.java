@@ -37,12 +37,12 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
         }
     }
 
-    /** The convolution itself. */
+    /** Returns the convolution itself. */
     public static Convolution forward(Slide rows, Slide columns, int groups) {
         return new Convolution(Fn.FORWARD, rows, columns, groups, Shape.SCALAR);
     }
 
-    /** The same form with another of its tensors as the result. */
+    /** Returns the same form with another one of its tensors as the result. */
     public Convolution to(Fn result, Shape of) {
         return new Convolution(
                 result, rows, columns, groups, result == Fn.FORWARD ? Shape.SCALAR : Shape.of(of.size(2), of.size(3)));

@@ -45,12 +45,12 @@ final class MatrixChecks {
         return shape.size(shape.rank() - 1);
     }
 
-    /** The number of diagonal elements of a matrix. */
+    /** Returns the number of diagonal elements of a matrix. */
     static long diagonal(Shape shape) {
         return Math.min(rows(shape), columns(shape));
     }
 
-    /** The shape without its last {@code inner} dimensions, followed by the given sizes. */
+    /** Returns the shape without its last {@code inner} dimensions, followed by the given sizes. */
     static Shape leading(Shape shape, int inner, long... sizes) {
         int leading = shape.rank() - inner;
         long[] all = Arrays.copyOf(shape.toArray(), leading + sizes.length);
@@ -58,7 +58,7 @@ final class MatrixChecks {
         return Shape.of(all);
     }
 
-    /** The shape of the batch dimensions, followed by the given sizes. */
+    /** Returns the shape of the batch dimensions, followed by the given sizes. */
     static Shape batch(Shape shape, long... sizes) {
         return leading(shape, 2, sizes);
     }

@@ -49,22 +49,24 @@ public sealed interface Op
     /** Its code, its name and its number of operands. */
     OpSignature signature();
 
-    /** The op's number on the wire, stable for ever. */
+    /** Returns the op's number on the wire, stable for ever. */
     default int code() {
         return signature().code();
     }
 
-    /** The name at the beginning of errors and log messages. */
+    /** Returns the name at the beginning of errors and log messages. */
     default String label() {
         return signature().label();
     }
 
-    /** The number of operands, or {@link #VARIADIC}. */
+    /** Returns the number of operands, or {@link #VARIADIC}. */
     default int arity() {
         return signature().arity();
     }
 
-    /** Returns the types of the results. Throws an {@link OpException} that says what does not fit, with both values. */
+    /**
+     * Returns the types of the results. Throws an {@link OpException} that says what does not fit, with both values.
+     */
     TensorType[] infer(TensorType... operands);
 
     default void writeAttributes(AttributeWriter out) {}

@@ -83,7 +83,7 @@ public final class OpTable {
         add(LdlSolve.SIGNATURE, in -> new LdlSolve());
     }
 
-    /** All rows, by ascending code. */
+    /** Returns all rows, by ascending code. */
     public static List<Row> rows() {
         return Arrays.stream(ROWS).filter(Objects::nonNull).toList();
     }

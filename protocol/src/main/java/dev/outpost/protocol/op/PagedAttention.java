@@ -93,12 +93,12 @@ public record PagedAttention(int window, boolean isCapped, double scale, double 
         }
     }
 
-    /** The refusal of a page that the pool does not have. */
+    /** Returns the refusal of a page that the pool does not have. */
     public IndexException noPage(long page, long pages) {
         return new IndexException(label(), "page " + page + " is out of bounds for a pool of " + pages, page, pages);
     }
 
-    /** The refusal of a position for which the table has no page. */
+    /** Returns the refusal of a position for which the table has no page. */
     public IndexException noPosition(long position, long tokens) {
         return new IndexException(
                 label(),
@@ -107,7 +107,7 @@ public record PagedAttention(int window, boolean isCapped, double scale, double 
                 tokens);
     }
 
-    /** The first position that a query sees. */
+    /** Returns the first position that a query sees. */
     public long firstSeen(long position) {
         return window == 0 ? 0 : Math.max(0, position - window + 1);
     }

@@ -42,7 +42,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
             }
         }
 
-        /** The part of a tensor of that shape which has some of the indices of one dimension. */
+        /** Returns the part of a tensor of that shape that has some of the indices of one dimension. */
         public static Part of(Shape whole, int dim, long start, long length) {
             long inner = 1;
             for (int next = dim + 1; next < whole.rank(); next++) {
@@ -80,7 +80,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         }
     }
 
-    /** The same distribution of another stream, or at another position in it. */
+    /** Returns the same distribution of another stream, or at another position in it. */
     public Random at(long newSeed, long newCall) {
         return new Random(fn, type, newSeed, newCall, low, high, part);
     }
@@ -162,7 +162,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         }
     }
 
-    /** The shape of the result. */
+    /** Returns the shape of the result. */
     public Shape shape() {
         return type.shape();
     }

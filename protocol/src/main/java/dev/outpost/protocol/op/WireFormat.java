@@ -24,12 +24,12 @@ public enum WireFormat {
         this.bits = bits;
     }
 
-    /** The largest integer; 0 for a format without integers. */
+    /** Returns the largest integer; 0 for a format without integers. */
     public int largest() {
         return this == INT8 ? 127 : this == INT4 ? 7 : 0;
     }
 
-    /** The bytes of that many elements on the network, including scales. */
+    /** Returns the bytes of that many elements on the network, including scales. */
     public long bytes(long elements) {
         long scales = largest() == 0 ? 0 : (elements + GROUP - 1) / GROUP * Float.BYTES;
         return (elements * bits + 7) / 8 + scales;

@@ -27,7 +27,7 @@ final class InstructionReader {
                 new AttributeReader(new ByteReader(code.instructions(), from, code.instructions().length), data);
     }
 
-    /** The position of the next instruction. */
+    /** Returns the position of the next instruction. */
     int position() {
         return code.instructions().length - attributes.structure().remaining();
     }
@@ -84,12 +84,12 @@ final class InstructionReader {
         return Objects.requireNonNull(op);
     }
 
-    /** The numbers of values, or {@link Instruction#IMMEDIATE}. The caller may keep the array. */
+    /** Returns the numbers of values, or {@link Instruction#IMMEDIATE}. The caller may keep the array. */
     int[] operands() {
         return operands;
     }
 
-    /** The number of each operand that is an immediate, otherwise null. The caller may keep the array. */
+    /** Returns the number of each operand that is an immediate, otherwise null. The caller may keep the array. */
     Scalar[] immediates() {
         return immediates;
     }

@@ -31,7 +31,7 @@ public record ProgramCall(
         long firstFetch,
         long granted) {
 
-    /** The call before the first one, as the base of its changes. */
+    /** Returns the call before the first one, as the base of its changes. */
     public static ProgramCall none(int inputs, ProgramSignature signature) {
         return new ProgramCall(
                 0,
@@ -104,7 +104,7 @@ public record ProgramCall(
                 iterations, inputs, consumed, outputs, seed, firstDraw, new long[0][], firstFetch, granted);
     }
 
-    /** The number of a column in one run. */
+    /** Returns the number of a column in one run. */
     public long number(int column, long iteration) {
         long[] values = numbers[column];
         return values[(int) Math.min(iteration, values.length - 1)];

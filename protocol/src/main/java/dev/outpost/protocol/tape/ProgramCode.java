@@ -40,7 +40,7 @@ public record ProgramCode(Segment segment, ProgramSignature signature) {
         return segment.structure().instructionCount();
     }
 
-    /** The number of values of the session that a call takes. */
+    /** Returns the number of values of the session that a call takes. */
     public int inputs() {
         return signature.boundInputs(segment.structure().inputCount());
     }

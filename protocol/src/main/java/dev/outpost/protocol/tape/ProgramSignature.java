@@ -71,7 +71,7 @@ public record ProgramSignature(
         return new Reading(in, structure).signature();
     }
 
-    /** The number of values of the session that a run takes, for a program with that many inputs. */
+    /** Returns the number of values of the session that a run takes, for a program with that many inputs. */
     public int boundInputs(int inputs) {
         return iterationInput == NONE ? inputs : inputs - 1;
     }

@@ -53,27 +53,27 @@ public final class Segment {
         return arguments;
     }
 
-    /** The bytes of the data attributes and immediates, in the order of the instructions. */
+    /** Returns the bytes of the data attributes and immediates, in the order of the instructions. */
     public byte[] data() {
         return arguments.data();
     }
 
-    /** The ids of the input values, by input index. */
+    /** Returns the ids of the input values, by input index. */
     public long[] inputs() {
         return arguments.inputs();
     }
 
-    /** The ids of the results that outlive the segment, in the order in which they are computed. */
+    /** Returns the ids of the results that outlive the segment, in the order in which they are computed. */
     public long[] outputs() {
         return arguments.outputs();
     }
 
-    /** The ids of {@link #inputs} and {@link #outputs}. */
+    /** Returns the ids of {@link #inputs} and {@link #outputs}. */
     public Bindings bindings() {
         return new Bindings(inputs(), outputs());
     }
 
-    /** The user's lines by instruction, each null if unknown; null if all are unknown. */
+    /** Returns the user's lines by instruction, each null if unknown; null if all are unknown. */
     String @Nullable [] sources() {
         return sources;
     }
@@ -86,7 +86,7 @@ public final class Segment {
         return DecodedSegment.of(this, inputTypes);
     }
 
-    /** The graph of the result of {@link #decode}. */
+    /** Returns the graph of the result of {@link #decode}. */
     public Graph graph(TensorType... inputTypes) {
         return decode(inputTypes).graph();
     }

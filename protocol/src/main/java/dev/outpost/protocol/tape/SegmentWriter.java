@@ -153,7 +153,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         dying = setFlag(dying, input);
     }
 
-    /** The structure's bytes so far: the wire key of this segment, except for the types of its inputs. */
+    /** Returns the structure's bytes so far: the wire key of this segment, except for the types of its inputs. */
     public byte[] structure() {
         ByteWriter structure = new ByteWriter(instructions.size() + 64);
         structure.varint(instructionCount);
@@ -165,7 +165,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         return structure.toByteArray();
     }
 
-    /** The arguments so far: data, bindings and source lines. */
+    /** Returns the arguments so far: data, bindings and source lines. */
     public SegmentArguments particulars() {
         ByteWriter lines = new ByteWriter(sources.size() + 8);
         lines.varint(sourceCount);
@@ -174,7 +174,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
                 data.toByteArray(), Arrays.copyOf(inputs, inputCount), outputs(), lines.toByteArray());
     }
 
-    /** The whole segment. */
+    /** Returns the whole segment. */
     public byte[] toByteArray() {
         return Segment.write(structure(), particulars());
     }

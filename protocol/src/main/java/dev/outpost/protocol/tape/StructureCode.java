@@ -59,12 +59,12 @@ public final class StructureCode {
         return resultCount;
     }
 
-    /** The number of inputs and results together. */
+    /** Returns the number of inputs and results together. */
     int valueCount() {
         return inputCount + resultCount;
     }
 
-    /** The number of results that outlive the segment. */
+    /** Returns the number of results that outlive the segment. */
     public int outputCount() {
         return outputCount;
     }

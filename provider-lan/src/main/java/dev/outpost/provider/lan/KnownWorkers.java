@@ -49,7 +49,10 @@ final class KnownWorkers {
         this.file = file;
     }
 
-    /** The file that {@value #PROPERTY} or {@value #ENVIRONMENT} names, else {@code ~/.outpost/workers}. */
+    /**
+     * Returns the workers in the file that {@value #PROPERTY} or {@value #ENVIRONMENT} names, else in
+     * {@code ~/.outpost/workers}.
+     */
     static KnownWorkers ofUser() {
         return new KnownWorkers(Optional.ofNullable(System.getProperty(PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(ENVIRONMENT)))
@@ -58,7 +61,7 @@ final class KnownWorkers {
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".outpost", "workers")));
     }
 
-    /** The known workers, by certificate. */
+    /** Returns the known workers, by certificate. */
     Map<String, Entry> read() throws IOException {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (String line : lines()) {

@@ -96,7 +96,7 @@ final class LanBrowser implements AutoCloseable {
         }
     }
 
-    /** A sentence for each announcement that was left out. */
+    /** Returns a sentence for each announcement that was left out. */
     List<String> refused() {
         synchronized (lock) {
             return List.copyOf(refused.values());

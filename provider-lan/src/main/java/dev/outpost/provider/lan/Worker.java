@@ -75,7 +75,7 @@ public record Worker(
                 access);
     }
 
-    /** The host and port as text, such as {@code 10.0.0.7:7400}. */
+    /** Returns the host and port as text, such as {@code 10.0.0.7:7400}. */
     public String address() {
         return HostPort.text(host, port);
     }
@@ -90,7 +90,10 @@ public record Worker(
         return formats.contains(format);
     }
 
-    /** Returns the endpoint for this client. Throws an exception with the {@link #refusal} if the worker is not paired. */
+    /**
+     * Returns the endpoint for this client. Throws an exception with the {@link #refusal} if the worker is not
+     * paired.
+     */
     public Endpoint.Remote endpoint() {
         return access.orElseThrow(() -> new IllegalStateException(refusal()));
     }

@@ -35,7 +35,7 @@ public final class WorkerHeartbeat implements AutoCloseable {
         return watch;
     }
 
-    /** The time since the last message of the worker. */
+    /** Returns the time since the last message of the worker. */
     public Duration silence() {
         return Duration.ofNanos(System.nanoTime() - heard);
     }

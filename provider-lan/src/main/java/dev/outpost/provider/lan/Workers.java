@@ -104,7 +104,7 @@ public final class Workers implements AutoCloseable {
         return list().stream().filter(Worker::isUsable).toList();
     }
 
-    /** A sentence for each malformed announcement. */
+    /** Returns a sentence for each malformed announcement. */
     public List<String> refused() {
         return browser.refused();
     }
@@ -146,7 +146,7 @@ public final class Workers implements AutoCloseable {
         return known.remove(name);
     }
 
-    /** The only worker of a name, or of a certificate. */
+    /** Returns the only worker of a name, or of a certificate. */
     private Worker only(String name) throws IOException {
         List<Worker> all = list();
         List<Worker> named = all.stream()

@@ -86,12 +86,12 @@ public final class MockMachine {
         return id;
     }
 
-    /** The name of the device, for people. */
+    /** Returns the name of the device, for people. */
     public String device() {
         return engine.device();
     }
 
-    /** The current runtime, to look at its sessions and its memory. */
+    /** Returns the current runtime, to look at its sessions and its memory. */
     public RuntimeHost host() {
         return host;
     }
@@ -106,7 +106,7 @@ public final class MockMachine {
         grants.revoke(Secrets.sha256Hex(token));
     }
 
-    /** The endpoint for the holder of a token. The token is compared when a connection is made. */
+    /** Returns the endpoint for the holder of a token. The token is compared when a connection is made. */
     public Endpoint endpoint(String token) {
         return new Endpoint.InProcess(listener -> open(listener, grantOf(token)));
     }
@@ -117,17 +117,17 @@ public final class MockMachine {
                         () -> new AccessRefusedException(id + ": the token is not this machine's, or not any more"));
     }
 
-    /** The number of frames that clients have sent, lost ones included. */
+    /** Returns the number of frames that clients have sent, lost ones included. */
     public long framesFromClient() {
         return framesFromClient.get();
     }
 
-    /** The number of frames that the machine has sent, lost ones included. */
+    /** Returns the number of frames that the machine has sent, lost ones included. */
     public long framesFromMachine() {
         return framesFromMachine.get();
     }
 
-    /** The number of connections since the machine's start. */
+    /** Returns the number of connections since the machine's start. */
     public long connectionsOpened() {
         return connectionsOpened.get();
     }

@@ -63,7 +63,10 @@ public final class MockProvider implements GpuProvider {
         return provision(spec, Optional.empty(), progress).map(lease -> lease);
     }
 
-    /** The machines that {@link MachineKeeper#start} of this very object has started: they live in its memory. */
+    /**
+     * Returns the keeper of the machines that {@link MachineKeeper#start} of this object has started: they live in
+     * its memory.
+     */
     @Override
     public Optional<MachineKeeper> keeper() {
         return Optional.of(new MockKeeper(this));
@@ -93,7 +96,7 @@ public final class MockProvider implements GpuProvider {
         });
     }
 
-    /** The machines that are handed out or kept, in the order of their start. */
+    /** Returns the machines that are handed out or kept, in the order of their start. */
     public List<MockMachine> machines() {
         return List.copyOf(machines);
     }

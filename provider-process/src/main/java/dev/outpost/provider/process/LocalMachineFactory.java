@@ -83,7 +83,7 @@ final class LocalMachineFactory {
         return state.make(record.apply(choice.device()), command.of(own, choice), files, isolation);
     }
 
-    /** The GPUs that machines use, with the machines' names. */
+    /** Returns the GPUs that machines use, with the machines' names. */
     private Map<String, String> taken() {
         Instant now = Instant.now();
         Map<String, String> taken = new LinkedHashMap<>();

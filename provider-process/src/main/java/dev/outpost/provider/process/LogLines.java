@@ -39,7 +39,10 @@ final class LogLines {
         });
     }
 
-    /** The lines that a runner has printed about itself, from the end of the log that it shares with the runtime. */
+    /**
+     * Returns the lines that a runner has printed about itself, from the end of the log that it shares with the
+     * runtime.
+     */
     static List<String> ofRunner(MachineFolder machine) throws IOException {
         Path file = machine.path().resolve(MachineFolder.LOG);
         if (!Files.exists(file)) {
@@ -106,8 +109,8 @@ final class LogLines {
         }
 
         /**
-         * The number of bytes up to the end of the last line. If the buffer is full without a line end, all of it
-         * counts as a line, because a line end may never follow.
+         * Returns the number of bytes up to the end of the last line. If the buffer is full without a line end, all
+         * of it counts as a line, because a line end may never follow.
          */
         private static int wholeLines(byte[] bytes, int count) {
             for (int last = count - 1; last >= 0; last--) {

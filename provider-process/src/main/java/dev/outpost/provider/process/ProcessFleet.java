@@ -157,7 +157,7 @@ final class ProcessFleet implements MachineFleet {
                 : new HostIsolation(config).of(machine.organisation());
     }
 
-    /** The files of the machine. The token of a runner is in a file that only this user can read. */
+    /** Returns the files of the machine. The token of a runner is in a file that only this user can read. */
     private static Map<String, String> files(DesiredMachine machine, ProcessConfig config, String grants) {
         Map<String, String> files = new HashMap<>(Map.of(MachineFolder.GRANTS, grants));
         machine.job().ifPresent(job -> {

@@ -4,7 +4,10 @@ import java.util.Map;
 
 /** A supplier whose machines a control plane can drive. Found by {@link java.util.ServiceLoader}; safe for use by many threads. */
 public interface FleetProvider {
-    /** The supplier's name in settings, such as {@code k8s}. Its {@link dev.outpost.provider.GpuProvider} has the same name. */
+    /**
+     * Returns the supplier's name in settings, such as {@code k8s}. Its {@link dev.outpost.provider.GpuProvider} has
+     * the same name.
+     */
     String name();
 
     /**

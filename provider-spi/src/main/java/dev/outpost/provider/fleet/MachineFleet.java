@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * may or may not have had its effect. Every call can be repeated. Thread-safe.
  */
 public interface MachineFleet extends AutoCloseable {
-    /** The name of the installation. The fleet neither sees nor touches machines of other installations. */
+    /** Returns the name of the installation. The fleet neither sees nor touches machines of other installations. */
     String installation();
 
     /**
@@ -46,7 +46,10 @@ public interface MachineFleet extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** All machines of the installation, oldest first. The list includes those that have ended and were not removed yet. */
+    /**
+     * Returns all machines of the installation, oldest first. The list includes those that have ended and were not
+     * removed yet.
+     */
     List<MachineObservation> list();
 
     /**
@@ -80,15 +83,17 @@ public interface MachineFleet extends AutoCloseable {
     void end(MachineRef machine);
 
     /**
-     * The lines of a machine's log, from the first on. Fails with {@code NOT_FOUND} if no such machine exists.
+     * Emits the lines of a machine's log, from the first one on. Fails with {@code NOT_FOUND} if no such machine
+     * exists.
      *
      * @param follow true to also emit later lines, until the machine ends or the subscription is cancelled
      */
     Multi<String> logs(MachineRef machine, boolean follow);
 
     /**
-     * The lines that the runner beside a machine has printed about itself before its program began, oldest first: the newest lines that
-     * begin with {@link JobRun#LOG_PREFIX}, without the prefix. Empty if there is no runner, or if the supplier cannot read its log.
+     * Returns the lines that the runner beside a machine has printed about itself before its program began, oldest
+     * first: the newest lines that begin with {@link JobRun#LOG_PREFIX}, without the prefix. Empty if there is no
+     * runner, or if the supplier cannot read its log.
      *
      * @throws FleetException if the supplier does not answer
      */

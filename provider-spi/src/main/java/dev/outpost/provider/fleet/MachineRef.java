@@ -26,7 +26,7 @@ public record MachineRef(String id, int epoch) {
         }
     }
 
-    /** The supplier's name for it, a DNS label of at most 55 characters: {@code outpost-ID-EPOCH}. */
+    /** Returns the supplier's name for it, a DNS label of at most 55 characters: {@code outpost-ID-EPOCH}. */
     public String name() {
         return PREFIX + id + "-" + epoch;
     }

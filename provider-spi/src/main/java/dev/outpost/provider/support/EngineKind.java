@@ -6,7 +6,7 @@ public enum EngineKind {
     CPU,
     REFERENCE;
 
-    /** The runtime's name of the engine. */
+    /** Returns the runtime's name of the engine. */
     public String text() {
         return SettingChoice.text(this);
     }

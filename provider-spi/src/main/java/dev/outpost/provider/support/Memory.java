@@ -27,7 +27,7 @@ public record Memory(String text) {
         return bytes(text).compareTo(bytes(other.text)) > 0;
     }
 
-    /** The amount in whole bytes. */
+    /** Returns the amount in whole bytes. */
     public long bytes() {
         return bytes(text).longValue();
     }

@@ -57,7 +57,7 @@ public final class MonotonicProgress {
         report(MachinePhase.QUEUED, trouble);
     }
 
-    /** The last report, as the end of a sentence: {@code waiting for a node: no node has a free A100}. */
+    /** Returns the last report, as the end of a sentence: {@code waiting for a node: no node has a free A100}. */
     public String standing() {
         lock.lock();
         try {

@@ -16,7 +16,7 @@ public final class Owner {
         return System.getProperty("user.name", "somebody") + "@" + host();
     }
 
-    /** The name of this host, if possible without a resolver, which may be slow. */
+    /** Returns the name of this host, if possible without a resolver, which may be slow. */
     private static String host() {
         return variable("HOSTNAME")
                 .or(() -> variable("COMPUTERNAME"))

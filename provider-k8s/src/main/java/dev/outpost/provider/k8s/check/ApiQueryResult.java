@@ -28,7 +28,7 @@ sealed interface ApiQueryResult<T> {
         }
     }
 
-    /** The answer; empty if there was a problem. */
+    /** Returns the answer; empty if there was a problem. */
     default Optional<T> answer() {
         return this instanceof Told<T> told ? Optional.of(told.value()) : Optional.empty();
     }

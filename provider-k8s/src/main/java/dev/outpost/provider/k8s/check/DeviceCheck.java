@@ -24,7 +24,7 @@ final class DeviceCheck {
         this.questions = questions.devices();
     }
 
-    /** The allocation that a start would choose. */
+    /** Returns the allocation that a start would choose. */
     ApiQueryResult<AllocationChoice> choice() {
         return ApiQueryResult.to(() -> AllocationChoice.of(
                 questions.setting(),
@@ -79,7 +79,7 @@ final class DeviceCheck {
                                         + " outpost.k8s.gpu-allocation=auto."));
     }
 
-    /** The state of a class. A class that could not be looked up does not count as missing. */
+    /** Returns the state of a class. A class that could not be looked up does not count as missing. */
     private ClassState state(String deviceClass) {
         return ApiQueryResult.to(() -> devices.deviceClass(deviceClass))
                 .answer()

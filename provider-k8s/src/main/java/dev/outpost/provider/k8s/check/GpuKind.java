@@ -32,7 +32,7 @@ public record GpuKind(
         tolerations = List.copyOf(tolerations);
     }
 
-    /** The GPU that this pod would request; empty for a pod without a GPU. */
+    /** Returns the GPU that this pod would request; empty for a pod without a GPU. */
     static Optional<GpuKind> of(String name, PodSpec pod) {
         return pod.getContainers().stream()
                 .flatMap(container -> Optional.ofNullable(container.getResources()).stream())

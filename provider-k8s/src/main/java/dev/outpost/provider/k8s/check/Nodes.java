@@ -19,7 +19,7 @@ record Nodes(List<Node> all, Optional<List<Pod>> pods) {
         return amount(node.getStatus().getAllocatable(), resource);
     }
 
-    /** The amount of a resource that is free on a node; empty if pods may not be listed. */
+    /** Returns the amount of a resource that is free on a node; empty if pods may not be listed. */
     Optional<Long> free(Node node, String resource) {
         return pods.map(running -> Math.max(0, capacity(node, resource) - taken(running, node, resource)));
     }

@@ -14,7 +14,7 @@ public record Permission(String group, String resource, String verb, boolean nam
         return group.isEmpty() ? resource : resource + "." + group;
     }
 
-    /** The resource, and the words "of the whole cluster" if the permission is cluster-wide. */
+    /** Returns the resource, and the words "of the whole cluster" if the permission is cluster-wide. */
     String scope() {
         return qualifiedResource() + (namespaced ? "" : " of the whole cluster");
     }

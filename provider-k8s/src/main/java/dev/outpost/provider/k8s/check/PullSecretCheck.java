@@ -55,7 +55,7 @@ final class PullSecretCheck {
         return secret.registries().stream().sorted().toList();
     }
 
-    /** The Secrets that contain credentials. */
+    /** Returns the Secrets that contain credentials. */
     List<PullSecret> found() {
         return List.copyOf(found);
     }

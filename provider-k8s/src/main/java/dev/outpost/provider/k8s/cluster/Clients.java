@@ -87,7 +87,7 @@ public final class Clients {
                 .build();
     }
 
-    /** The namespace of the machines in the client's cluster. */
+    /** Returns the namespace of the machines in the client's cluster. */
     public static String namespace(KubernetesConfig settings, KubernetesClient client) {
         Optional<String> ofContext = Optional.ofNullable(
                         client.getConfiguration().getCurrentContext())

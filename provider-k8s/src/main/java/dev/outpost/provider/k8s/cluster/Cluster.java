@@ -52,7 +52,7 @@ public final class Cluster implements AutoCloseable {
         this.around = around;
     }
 
-    /** The namespace and the server, for a sentence. */
+    /** Returns the namespace and the server, for a sentence. */
     public String name() {
         return "namespace " + namespace + " at " + client.getMasterUrl();
     }
@@ -154,7 +154,7 @@ public final class Cluster implements AutoCloseable {
                 .isEmpty();
     }
 
-    /** The newest pod of the machine. */
+    /** Returns the newest pod of the machine. */
     public Optional<Pod> pod(String machine) {
         ObjectCache<Pod> pods = new ObjectCache<>();
         pods.list(
@@ -186,7 +186,7 @@ public final class Cluster implements AutoCloseable {
                 .getItems();
     }
 
-    /** All nodes. Many users have no permission to read them. */
+    /** Returns all nodes. Many users have no permission to read them. */
     public List<Node> nodes() {
         return CompleteList.of(client.nodes()).getItems();
     }
@@ -223,7 +223,10 @@ public final class Cluster implements AutoCloseable {
 
     // ---- the server
 
-    /** The time by the API server's clock, to the second. The clock of this host may be wrong. Empty if the server does not send it. */
+    /**
+     * Returns the time by the API server's clock, to the second. The clock of this host may be wrong. Empty if the
+     * server does not send it.
+     */
     public Optional<Instant> time() {
         HttpClient http = client.getHttpClient();
         URI version = URI.create(URLUtils.join(client.getMasterUrl().toString(), "version"));

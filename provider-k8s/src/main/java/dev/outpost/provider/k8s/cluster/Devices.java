@@ -41,7 +41,7 @@ public final class Devices {
                 .orElse(ClassState.FORBIDDEN);
     }
 
-    /** The claims by which a pod of a machine gets its GPUs. Empty if this user may not list claims. */
+    /** Returns the claims by which a pod of a machine gets its GPUs. Empty if this user may not list claims. */
     public List<ResourceClaim> claims(Pod pod) {
         String machine = pod.getMetadata().getLabels().get(MachineLabels.MACHINE);
         return ofMachine(ResourceClaim.class, machine).stream()
@@ -50,16 +50,16 @@ public final class Devices {
     }
 
     /**
-     * The devices of the cluster, and the devices that claims of this namespace hold. Empty if this user may not list devices. If the
-     * user may not list claims, no device counts as claimed.
+     * Returns the devices of the cluster, and the devices that claims of this namespace hold. Empty if this user may
+     * not list devices. If the user may not list claims, no device counts as claimed.
      */
     public Optional<DeviceSupply> supply() {
         return slices().map(slices -> DeviceSupply.of(slices, list(ResourceClaim.class, Map.of())));
     }
 
     /**
-     * The machines' claims, or templates of claims. Empty if the cluster does not serve the API, or if this user may
-     * not list them.
+     * Returns the machines' claims, or templates of claims. Empty if the cluster does not serve the API, or if this
+     * user may not list them.
      */
     public <T extends HasMetadata> List<T> ofMachines(Class<T> type) {
         return list(type, MachineLabels.ofAll());

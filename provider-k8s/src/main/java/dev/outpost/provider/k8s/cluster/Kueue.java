@@ -23,7 +23,7 @@ public final class Kueue {
         this.namespace = namespace;
     }
 
-    /** The Workload of a Job. */
+    /** Returns the Workload of a Job. */
     public Optional<GenericKubernetesResource> workload(Job job) {
         return apiVersion(GROUP)
                 .flatMap(version -> client

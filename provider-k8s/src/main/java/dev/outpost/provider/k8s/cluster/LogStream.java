@@ -47,12 +47,12 @@ public final class LogStream {
         return response.body();
     }
 
-    /** The last lines. */
+    /** Returns the last lines. */
     public String tail(Pod pod, int lines) {
         return tail(pod, container(pod), lines);
     }
 
-    /** The last lines of a container of the pod. */
+    /** Returns the last lines of a container of the pod. */
     public String tail(Pod pod, String container, int lines) {
         HttpResponse<String> response = send(pod, container, "&tailLines=" + lines, String.class);
         if (!response.isSuccessful()) {

@@ -43,12 +43,12 @@ public final class ObjectCache<T extends HasMetadata> {
         last = present.isEmpty() ? object : newestPresent();
     }
 
-    /** The newest existing object, or the last one that existed. */
+    /** Returns the newest existing object, or the last one that existed. */
     public Optional<T> newest() {
         return Optional.ofNullable(last);
     }
 
-    /** All existing objects, in no order. */
+    /** Returns all existing objects, in no order. */
     public List<T> present() {
         return List.copyOf(present.values());
     }
@@ -64,7 +64,7 @@ public final class ObjectCache<T extends HasMetadata> {
                 .orElseThrow();
     }
 
-    /** The order of creation. Timestamps of the API server can be compared as texts. */
+    /** Returns a key for the order of creation: timestamps of the API server can be compared as texts. */
     private static String age(HasMetadata object) {
         ObjectMeta metadata = object.getMetadata();
         return metadata.getCreationTimestamp() + metadata.getUid();

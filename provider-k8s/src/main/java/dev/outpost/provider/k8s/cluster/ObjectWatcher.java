@@ -67,12 +67,12 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         }
     }
 
-    /** The newest existing object, or the last one that existed. */
+    /** Returns the newest existing object, or the last one that existed. */
     public Optional<T> newest() {
         return read(sightings::newest);
     }
 
-    /** All existing objects, in no order. */
+    /** Returns all existing objects, in no order. */
     public List<T> present() {
         return read(sightings::present);
     }

@@ -21,7 +21,7 @@ public record Cpus(String text) {
         return new Cpus(text.strip());
     }
 
-    /** The amount in thousandths of a processor. */
+    /** Returns the amount in thousandths of a processor. */
     public long millis() {
         return millis(text);
     }

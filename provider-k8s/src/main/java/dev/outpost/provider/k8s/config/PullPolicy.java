@@ -12,7 +12,7 @@ public enum PullPolicy {
         this.text = text;
     }
 
-    /** The name in Kubernetes. */
+    /** Returns the name in Kubernetes. */
     public String text() {
         return text;
     }

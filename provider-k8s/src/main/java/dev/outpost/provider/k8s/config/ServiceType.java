@@ -11,7 +11,7 @@ public enum ServiceType {
         this.text = text;
     }
 
-    /** The name in Kubernetes. */
+    /** Returns the name in Kubernetes. */
     public String text() {
         return text;
     }

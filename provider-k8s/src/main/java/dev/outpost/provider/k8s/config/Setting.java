@@ -36,7 +36,7 @@ record Setting(
 
     private static final List<Setting> ALL = of("", KubernetesConfig.class).toList();
 
-    /** All settings, by name. */
+    /** Returns all settings, by name. */
     static List<Setting> all() {
         return ALL;
     }

@@ -24,7 +24,7 @@ final class SettingValues {
         }
     }
 
-    /** The text with its expressions resolved. */
+    /** Returns the text with its expressions resolved. */
     private static String value(SmallRyeConfig config, String name) {
         ConfigValue value = config.getConfigValue(SettingsReader.PREFIX + name);
         if (value.hasProblems()) {

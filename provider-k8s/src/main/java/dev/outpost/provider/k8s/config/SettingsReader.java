@@ -63,8 +63,8 @@ public final class SettingsReader {
     }
 
     /**
-     * The namespace of the machines: the configured one; else the context's, if it names one other than {@code default}; else {@code
-     * outpost}.
+     * Returns the namespace of the machines: the configured one; else the context's, if it names one other than
+     * {@code default}; else {@code outpost}.
      *
      * @param ofContext the namespace of the kubeconfig's context; empty within a cluster
      */
@@ -74,7 +74,7 @@ public final class SettingsReader {
                 .orElse(DEFAULT_NAMESPACE);
     }
 
-    /** The names of all settings, without the prefix; a {@code *} stands for the name of a GPU. */
+    /** Returns the names of all settings, without the prefix; a {@code *} stands for the name of a GPU. */
     public static List<String> names() {
         return Setting.all().stream().map(Setting::name).toList();
     }
@@ -113,8 +113,8 @@ public final class SettingsReader {
     }
 
     /**
-     * The names of settings outside of the environment. In a pod, Kubernetes adds variables to the environment: a Service called {@code
-     * outpost-k8s} would add {@code OUTPOST_K8S_PORT}.
+     * Returns the names of settings outside of the environment. In a pod, Kubernetes adds variables to the
+     * environment: a Service called {@code outpost-k8s} would add {@code OUTPOST_K8S_PORT}.
      */
     private static List<String> names(Config config) {
         return StreamSupport.stream(config.getConfigSources().spliterator(), false)

@@ -219,7 +219,7 @@ public final class Kubeconfig {
                 .orElseThrow(() -> missing(context, "cluster", name));
     }
 
-    /** The user of a context; a context may have none. */
+    /** Returns the user of a context; a context may have none. */
     private static Optional<Entry<AuthInfo>> user(Entry<Context> context, List<Part> parts) {
         return Optional.ofNullable(context.content().getUser())
                 .filter(name -> !name.isBlank())
@@ -308,7 +308,7 @@ public final class Kubeconfig {
         return access(config, keys.isPresent() ? keys : certificate(user), tokens);
     }
 
-    /** The information about the cluster for a plugin, by the names of Kubernetes' API. */
+    /** Returns the information about the cluster for a plugin, by the names of Kubernetes' API. */
     private static Map<String, Object> info(Entry<Cluster> cluster) {
         Cluster content = cluster.content();
         Map<String, Object> info = new LinkedHashMap<>();

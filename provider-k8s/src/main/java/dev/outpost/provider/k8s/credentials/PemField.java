@@ -15,7 +15,7 @@ import java.util.function.Function;
  */
 record PemField(String name, String pem) {
 
-    /** A field that holds the base64 of PEM, as {@code client-key-data} does. A plugin prints PEM itself. */
+    /** Returns a field that holds the base64 of PEM, as {@code client-key-data} does. A plugin prints PEM itself. */
     static PemField ofData(String name, String data) {
         String text = data.strip();
         if (text.startsWith("-----")) {

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 /** A bearer token that changes. Thread-safe. */
 public interface TokenSource {
     /**
-     * The token for a request.
+     * Returns the token for a request.
      *
      * @throws KubernetesClientException if there is none; the message says why
      */

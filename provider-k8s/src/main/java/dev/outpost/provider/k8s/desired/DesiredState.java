@@ -54,19 +54,19 @@ public final class DesiredState {
         }
     }
 
-    /** The Job whose pod is the machine. */
+    /** Returns the Job whose pod is the machine. */
     public static Job job(KubernetesMachineSpec request) {
         Job job = MachineJob.of(request);
         return request.config().patch().map(patch -> JobPatch.apply(job, patch)).orElse(job);
     }
 
-    /** The Job in its initial form: it has no pod before it is {@linkplain SuspendedJob#release released}. */
+    /** Returns the Job in its initial form: it has no pod before it is {@linkplain SuspendedJob#release released}. */
     public static Job heldJob(KubernetesMachineSpec request) {
         return SuspendedJob.of(job(request));
     }
 
     /**
-     * The Secret that gives the machine its key.
+     * Returns the Secret that gives the machine its key.
      *
      * @param jobUid the uid of the machine's Job
      */
@@ -88,8 +88,8 @@ public final class DesiredState {
     }
 
     /**
-     * The Service of the machine. Clients from outside use it if that is the access mode; otherwise Prometheus uses it to find the
-     * machine.
+     * Returns the Service of the machine. Clients from outside use it if that is the access mode; otherwise
+     * Prometheus uses it to find the machine.
      *
      * @param jobUid the uid of the machine's Job
      */
@@ -98,7 +98,7 @@ public final class DesiredState {
     }
 
     /**
-     * The template of the claim that its pod makes, for a machine that claims a device.
+     * Returns the template of the claim that its pod makes, for a machine that claims a device.
      *
      * @param gpus the number of GPUs of the pod
      * @param jobUid the uid of the machine's Job
@@ -121,7 +121,7 @@ public final class DesiredState {
                 .build();
     }
 
-    /** The labels and annotations of all objects of the machine. Outpost's own override the user's. */
+    /** Returns the labels and annotations of all objects of the machine. Outpost's own override the user's. */
     static ObjectMeta metadata(KubernetesMachineSpec request) {
         return new ObjectMetaBuilder()
                 .withLabels(with(request.config().labels(), MachineLabels.of(request)))
@@ -137,8 +137,8 @@ public final class DesiredState {
     }
 
     /**
-     * The reference to the owning Job. It does not block the Job's deletion, because that would need a permission on Jobs that clients
-     * do not need otherwise.
+     * Returns the reference to the owning Job. It does not block the Job's deletion, because that would need a
+     * permission on Jobs that clients do not need otherwise.
      */
     private static OwnerReference owner(KubernetesMachineSpec request, String jobUid) {
         return new OwnerReferenceBuilder()

@@ -19,8 +19,7 @@ public final class GpuChoice {
     private static final String PLAIN = "nvidia.com/gpu";
 
     /**
-     * The fraction of the stated memory that a device publishes at least. Error correction and firmware use up to 4
-     * %, as observed.
+     * The minimum fraction of the stated memory that devices publish. Error correction and firmware use up to 0.04.
      */
     private static final double PUBLISHED = 0.95;
 
@@ -28,7 +27,7 @@ public final class GpuChoice {
 
     private GpuChoice() {}
 
-    /** The requested GPU and its alternatives, best first. */
+    /** Returns the requested GPU and its alternatives, best first. */
     static List<GpuType> types(GpuType gpu, KubernetesConfig config) {
         List<GpuType> types = Stream.concat(Stream.of(gpu), config.alternatives().orElse(List.of()).stream())
                 .distinct()
@@ -40,7 +39,7 @@ public final class GpuChoice {
         return types;
     }
 
-    /** The extended resource that requests a GPU; empty if machines have no GPU. */
+    /** Returns the extended resource that requests a GPU; empty if machines have no GPU. */
     public static Optional<String> resource(GpuType gpu, KubernetesConfig config) {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::resourceName).or(config::resourceName);
     }
@@ -76,7 +75,10 @@ public final class GpuChoice {
         return labels(types.getFirst(), config);
     }
 
-    /** The DeviceClasses of a claim for the machine; empty if it requests no GPU, or one that has no counterpart among devices. */
+    /**
+     * Returns the DeviceClasses of a claim for the machine; empty if it requests no GPU, or one that has no
+     * counterpart among devices.
+     */
     public static List<String> deviceClasses(GpuType gpu, KubernetesConfig config) {
         List<GpuType> types = types(gpu, config);
         boolean isClaimable = types.stream()
@@ -106,7 +108,7 @@ public final class GpuChoice {
     }
 
     /**
-     * The kinds of device in a machine's claim, best first.
+     * Returns the kinds of device in a machine's claim, best first.
      *
      * @throws IllegalArgumentException if one has no counterpart among devices; the message names the setting
      */
@@ -165,7 +167,10 @@ public final class GpuChoice {
         return conditions;
     }
 
-    /** The driver's names of the GPU, with dashes for blanks. A brand may come before the name of a GPU that the user added. */
+    /**
+     * Returns the driver's names of the GPU, with dashes for blanks. A brand may come before the name of a GPU that
+     * the user added.
+     */
     private static List<String> products(GpuType gpu) {
         return LabelledGpu.of(gpu.name())
                 .map(LabelledGpu::products)

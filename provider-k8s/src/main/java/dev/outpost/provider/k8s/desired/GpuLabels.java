@@ -28,7 +28,7 @@ final class GpuLabels {
     private GpuLabels() {}
 
     /**
-     * The terms for that GPU, of which a node must fulfil one; empty if any node is suitable.
+     * Returns the terms for that GPU, of which a node must fulfil one; empty if any node is suitable.
      *
      * @param resource the resource that requests the GPU, such as {@code nvidia.com/gpu}
      * @throws IllegalArgumentException if the labels are unknown, or no such GPU has the slice that the resource names
@@ -50,8 +50,8 @@ final class GpuLabels {
     }
 
     /**
-     * The terms of NVIDIA's feature discovery. The device plugin's resources and the labels of feature discovery use the same names of
-     * slices and shares.
+     * Returns the terms of NVIDIA's feature discovery. The device plugin's resources and the labels of feature
+     * discovery use the same names of slices and shares.
      */
     private static List<NodeSelectorTerm> products(GpuType gpu, LabelledGpu labelled, GpuShare share) {
         List<String> values = share.of(labelled.products());
@@ -109,7 +109,7 @@ final class GpuLabels {
         return term(requirements.toArray(NodeSelectorRequirement[]::new));
     }
 
-    /** The term of nodes that have all of these labels. */
+    /** Returns the term of nodes that have all of these labels. */
     static NodeSelectorTerm term(Map<String, String> labels) {
         return term(labels.entrySet().stream()
                 .map(label -> in(label.getKey(), List.of(label.getValue())))

@@ -26,13 +26,16 @@ record GpuShare(Optional<String> profile, boolean isShared) {
                 : new GpuShare(Optional.empty(), false);
     }
 
-    /** The labels in which feature discovery writes the product. A slice with a resource of its own also has a label of its own. */
+    /**
+     * Returns the labels in which feature discovery writes the product. A slice with a resource of its own also has a
+     * label of its own.
+     */
     List<String> keys() {
         return profile.map(slice -> List.of("nvidia.com/mig-" + slice + ".product", GpuLabels.PRODUCT))
                 .orElse(List.of(GpuLabels.PRODUCT));
     }
 
-    /** The labels of a node with one of the products; empty if none of them has the slice. */
+    /** Returns the labels of a node with one of the products; empty if none of them has the slice. */
     List<String> of(List<String> products) {
         return products.stream().flatMap(this::share).flatMap(this::forms).toList();
     }
@@ -45,8 +48,8 @@ record GpuShare(Optional<String> profile, boolean isShared) {
     }
 
     /**
-     * The possible labels of a shared product. A device plugin that renames the shared resource leaves the label as it is; both forms
-     * are in use.
+     * Returns the possible labels of a shared product. A device plugin that renames the shared resource leaves the
+     * label as it is; both forms are in use.
      */
     private Stream<String> forms(String product) {
         return isShared ? Stream.of(product, product + "-SHARED") : Stream.of(product);

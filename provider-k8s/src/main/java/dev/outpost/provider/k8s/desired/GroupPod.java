@@ -156,7 +156,7 @@ final class GroupPod {
         return ports;
     }
 
-    /** The ports of DNS, which resolves the members' names. */
+    /** Returns the ports of DNS, which resolves the members' names. */
     static List<NetworkPolicyPort> namePorts() {
         return List.of(open("UDP", DNS_PORT), open("TCP", DNS_PORT));
     }
@@ -173,8 +173,8 @@ final class GroupPod {
     }
 
     /**
-     * The files of all members: the keys of the Secret, in one folder for each member. A container sees only its own
-     * folder.
+     * Returns the files of all members: the keys of the Secret, in one folder for each member. A container sees only
+     * its own folder.
      */
     private static List<KeyToPath> keys(GroupRequest group) {
         List<KeyToPath> keys = new ArrayList<>();

@@ -26,12 +26,12 @@ public record GroupRequest(KubernetesMachineSpec machine, int members, boolean i
         return new GroupRequest(other, members, isOnePod);
     }
 
-    /** The number of GPUs of a pod of the group. */
+    /** Returns the number of GPUs of a pod of the group. */
     public int gpusOfAPod() {
         return isOnePod ? members : 1;
     }
 
-    /** The name of all objects of the group. */
+    /** Returns the name of all objects of the group. */
     public String id() {
         return machine.id();
     }

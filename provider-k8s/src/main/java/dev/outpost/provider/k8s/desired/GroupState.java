@@ -31,7 +31,7 @@ public final class GroupState {
 
     private GroupState() {}
 
-    /** The Job whose pods, or whose pod's containers, are the members. */
+    /** Returns the Job whose pods, or whose pod's containers, are the members. */
     public static Job job(GroupRequest group) {
         Job job = unpatched(group);
         return group.machine()
@@ -64,19 +64,21 @@ public final class GroupState {
         DesiredState.check(group.machine(), machine -> job(group.with(machine)));
     }
 
-    /** The name of a member's container in a pod that has all of them. */
+    /** Returns the name of a member's container in a pod that has all of them. */
     public static String container(int rank) {
         return GroupPod.name(rank);
     }
 
-    /** The Job in its initial form: it has no pods before it is {@linkplain SuspendedJob#release released}. */
+    /**
+     * Returns the Job in its initial form: it has no pods before it is {@linkplain SuspendedJob#release released}.
+     */
     public static Job heldJob(GroupRequest group) {
         return SuspendedJob.of(job(group));
     }
 
     /**
-     * The Secret that gives each member its key and all of them the group's grant. A member's container can read only
-     * its own key.
+     * Returns the Secret that gives each member its key and all of them the group's grant. A member's container can
+     * read only its own key.
      *
      * @param keys the keys of the members, by rank
      * @param grant the secret by which the members recognise each other
@@ -99,12 +101,14 @@ public final class GroupState {
                 .build();
     }
 
-    /** The key of the Secret for a file of a member. */
+    /** Returns the key of the Secret for a file of a member. */
     static String key(int rank, String file) {
         return rank + "." + file;
     }
 
-    /** The headless Service by which the members and the client find each member by its name, ready or not. */
+    /**
+     * Returns the headless Service by which the members and the client find each member by its name, ready or not.
+     */
     public static Service service(GroupRequest group, String jobUid) {
         return new ServiceBuilder()
                 .withMetadata(owned(group, jobUid))
@@ -152,7 +156,7 @@ public final class GroupState {
     }
 
     /**
-     * The Service by which clients from outside of the cluster reach one member.
+     * Returns the Service by which clients from outside of the cluster reach one member.
      *
      * @param jobUid the uid of the group's Job
      */
@@ -179,18 +183,18 @@ public final class GroupState {
                 .build();
     }
 
-    /** The name of the Service by which clients from outside of the cluster reach one member. */
+    /** Returns the name of the Service by which clients from outside of the cluster reach one member. */
     public static String exposed(GroupRequest group, int rank) {
         return group.id() + "-" + rank;
     }
 
-    /** The host name of a member within the cluster. */
+    /** Returns the host name of a member within the cluster. */
     public static String host(GroupRequest group, int rank, String namespace) {
         int pod = group.isOnePod() ? 0 : rank;
         return group.id() + "-" + pod + "." + group.id() + "." + namespace + ".svc";
     }
 
-    /** The port of a member's sessions at its host. */
+    /** Returns the port of a member's sessions at its host. */
     public static int port(GroupRequest group, int rank) {
         return group.isOnePod() ? GroupPod.sessionPort(rank) : MachineContainer.SESSION_PORT;
     }

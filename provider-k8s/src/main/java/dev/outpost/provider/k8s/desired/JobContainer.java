@@ -73,7 +73,7 @@ public final class JobContainer {
                 .build();
     }
 
-    /** The data of a machine's Secret, with the token and the authority of its runner if it has one. */
+    /** Returns the data of a machine's Secret, with the token and the authority of its runner if it has one. */
     static Map<String, String> withRunner(Map<String, String> data, LifetimePolicy.Controlled life) {
         Map<String, String> all = new LinkedHashMap<>(data);
         life.job().ifPresent(job -> {

@@ -17,7 +17,7 @@ final class JobPatch {
     private JobPatch() {}
 
     /**
-     * The Job as patched. Elements that its pod lacks are {@linkplain #skipped skipped}.
+     * Returns the Job as patched. Elements that its pod lacks are {@linkplain #skipped skipped}.
      *
      * @throws IllegalArgumentException if the result is not a Job, or has other values of fixed fields; the message
      *     names the change
@@ -34,7 +34,10 @@ final class JobPatch {
         return patched;
     }
 
-    /** The elements of the patch that change something that the Job's pod lacks, such as {@code container job}. */
+    /**
+     * Returns the elements of the patch that change something that the Job's pod lacks, such as {@code container
+     * job}.
+     */
     static List<String> skipped(Job job, MergePatch patch) {
         return ApplicablePatch.of(tree(job), patch.tree()).skipped();
     }

@@ -63,7 +63,8 @@ public record KubernetesMachineSpec(
     }
 
     /**
-     * The time for which its Job is kept after its end. A control plane must see the reason of the end, even if it was down for hours.
+     * Returns the time for which its Job is kept after its end. A control plane must see the reason of the end, even
+     * if it was down for hours.
      */
     Duration keptWhenEnded() {
         Duration kept = config.ttlAfterFinished();
@@ -76,7 +77,7 @@ public record KubernetesMachineSpec(
         return new KubernetesMachineSpec(id, gpu, lifetime, owner, config, chosen);
     }
 
-    /** The nodes on which its pod may run, and the GPU that it requests. */
+    /** Returns the nodes on which its pod may run, and the GPU that it requests. */
     PodPlacement placement() {
         return PodPlacement.of(gpu, config, allocation);
     }
@@ -86,7 +87,9 @@ public record KubernetesMachineSpec(
         return !placement().devices().isEmpty();
     }
 
-    /** The engine of the machine. A requested GPU is used by default: it never idles while the CPU computes. */
+    /**
+     * Returns the engine of the machine. A requested GPU is used by default: it never idles while the CPU computes.
+     */
     EngineKind engine() {
         return config.engine().orElse(placement().hasGpu() ? EngineKind.CUDA : EngineKind.CPU);
     }

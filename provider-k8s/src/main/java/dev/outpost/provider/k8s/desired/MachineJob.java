@@ -40,8 +40,8 @@ final class MachineJob {
     }
 
     /**
-     * The metadata of the pod. An annotation prevents autoscalers from evicting the pod to save a node, because its
-     * values exist nowhere else. The user's annotations override that.
+     * Returns the metadata of the pod. An annotation prevents autoscalers from evicting the pod to save a node,
+     * because its values exist nowhere else. The user's annotations override that.
      */
     private static ObjectMeta podMetadata(KubernetesMachineSpec request) {
         ObjectMeta metadata = DesiredState.metadata(request);
@@ -53,7 +53,7 @@ final class MachineJob {
         return metadata;
     }
 
-    /** The duration in whole seconds, rounded up. */
+    /** Returns the duration in whole seconds, rounded up. */
     private static long seconds(Duration duration) {
         return duration.plusSeconds(1).minusNanos(1).toSeconds();
     }

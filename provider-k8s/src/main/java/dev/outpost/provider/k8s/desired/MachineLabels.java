@@ -72,7 +72,7 @@ public final class MachineLabels {
         return labels;
     }
 
-    /** All labels of Outpost on the objects of this machine. */
+    /** Returns all labels of Outpost on the objects of this machine. */
     static Map<String, String> of(KubernetesMachineSpec request) {
         Map<String, String> labels = of(request.id());
         labels.put(GPU, value(request.gpu().name()));
@@ -90,7 +90,7 @@ public final class MachineLabels {
         return labels;
     }
 
-    /** All annotations of Outpost. */
+    /** Returns all annotations of Outpost. */
     static Map<String, String> annotations(KubernetesMachineSpec request) {
         Map<String, String> annotations = new LinkedHashMap<>(Map.of(OWNER, request.owner()));
         if (request.lifetime() instanceof LifetimePolicy.Controlled controlled) {

@@ -35,7 +35,7 @@ final class MigProfiles {
 
     private MigProfiles() {}
 
-    /** The slices of a product; empty if it cannot be sliced. */
+    /** Returns the slices of a product; empty if it cannot be sliced. */
     static List<String> of(String product) {
         return BY_PRODUCT.getOrDefault(product, List.of());
     }

@@ -21,8 +21,8 @@ public final class PatchCoverage {
     private PatchCoverage() {}
 
     /**
-     * The elements of the patch that some pods lack, such as {@code container job}, each with the kinds of pods that
-     * have it. An element without such a kind applies to no pod at all.
+     * Returns the elements of the patch that some pods lack, such as {@code container job}, each with the kinds of
+     * pods that have it. An element without such a kind applies to no pod at all.
      *
      * @param config settings without alternatives, because some pods with alternatives exist only with claims
      */

@@ -76,7 +76,7 @@ final class StrategicMerge {
         };
     }
 
-    /** The elements of a list that replaces the original, without the directive itself. */
+    /** Returns the elements of a list that replaces the original, without the directive itself. */
     private static List<Object> replaced(List<?> list) {
         return list.stream()
                 .filter(element -> !Map.of(DIRECTIVE, REPLACE).equals(element))
@@ -142,7 +142,7 @@ final class StrategicMerge {
         throw new IllegalArgumentException("an element of " + field + " is no mapping, got " + element);
     }
 
-    /** The part of a patch that has no original to merge with, without its nulls and directives. */
+    /** Returns the part of a patch that has no original to merge with, without its nulls and directives. */
     private static Map<String, Object> added(Map<String, Object> patch) {
         Map<String, Object> plain = new LinkedHashMap<>(patch);
         plain.remove(DIRECTIVE);

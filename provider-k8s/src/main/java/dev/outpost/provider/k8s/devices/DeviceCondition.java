@@ -18,7 +18,7 @@ public sealed interface DeviceCondition {
     /** The driver whose attributes are selected on. */
     String DRIVER = "gpu.nvidia.com";
 
-    /** The condition in CEL, for a selector of a request. */
+    /** Returns the condition in CEL, for a selector of a request. */
     String expression();
 
     /**

@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 public record DeviceFacts(String driver, String pool, Device device) {
     private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
-    /** The text of an attribute that is a string or a version; empty if the device does not publish it. */
+    /** Returns the text of an attribute that is a string or a version; empty if the device does not publish it. */
     Optional<String> text(String attribute) {
         return find(device.getAttributes(), attribute)
                 .map(value -> value.getString() == null ? value.getVersion() : value.getString());
     }
 
-    /** A capacity in its own unit, which is bytes for memory; empty if the device does not publish it. */
+    /** Returns a capacity in its own unit, which is bytes for memory; empty if the device does not publish it. */
     Optional<Quantity> amount(String capacity) {
         return find(device.getCapacity(), capacity).map(DeviceCapacity::getValue);
     }
@@ -57,7 +57,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
                 + text("productName").map(product -> " (" + product + ")").orElse("");
     }
 
-    /** The amounts that the device consumes of shared counters, by the id of the counter set. */
+    /** Returns the amounts that the device consumes of shared counters, by the id of the counter set. */
     Map<String, Map<String, Counter>> consumed() {
         return Optional.ofNullable(device.getConsumesCounters()).orElse(List.of()).stream()
                 .collect(Collectors.toMap(
@@ -65,7 +65,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
                         consumption -> consumption.getCounters()));
     }
 
-    /** The id of the device in its cluster: driver, pool and name. */
+    /** Returns the id of the device in its cluster: driver, pool and name. */
     String id() {
         return driver + "/" + pool + "/" + device.getName();
     }

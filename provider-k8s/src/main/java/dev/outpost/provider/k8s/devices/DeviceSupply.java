@@ -88,7 +88,10 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return Optional.ofNullable(slice.getSpec().getPool().getGeneration()).orElse(0L);
     }
 
-    /** The devices of a claim. A claim with admin access shares another claim's device, so its devices do not count. */
+    /**
+     * Returns the devices of a claim. A claim with admin access shares another claim's device, so its devices do not
+     * count.
+     */
     private static Stream<String> allocated(ResourceClaim claim) {
         return Optional.ofNullable(claim.getStatus())
                 .map(status -> status.getAllocation())
@@ -104,14 +107,14 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return result.getDriver() + "/" + result.getPool() + "/" + result.getDevice();
     }
 
-    /** The devices of a kind, including tainted and allocated ones. */
+    /** Returns the devices of a kind, including tainted and allocated ones. */
     public List<DeviceFacts> of(DeviceKind kind) {
         return devices.stream().filter(device -> fits(kind, device)).toList();
     }
 
     /**
-     * The number of devices of a kind that a claim could get now. Nodes are not considered: devices on nodes that are cordoned or
-     * excluded by a node selector also count.
+     * Returns the number of devices of a kind that a claim could get now. Nodes are not considered: devices on nodes
+     * that are cordoned or excluded by a node selector also count.
      */
     public int free(DeviceKind kind) {
         return freeDevices(kind).size();
@@ -140,7 +143,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return device.taint().isEmpty() && !unavailable.contains(device.id());
     }
 
-    /** The taints of the devices of a kind, each once. */
+    /** Returns the taints of the devices of a kind, each once. */
     public List<String> taints(DeviceKind kind) {
         return of(kind).stream()
                 .flatMap(device -> device.taint().stream())
@@ -183,7 +186,10 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
                                 + " too few on one node, or claimed elsewhere" + others);
     }
 
-    /** The most frequent reasons why devices are not suitable. Each device is compared with the first kind of its class. */
+    /**
+     * Returns the most frequent reasons why devices are not suitable. Each device is compared with the first kind of
+     * its class.
+     */
     private Shortage noneFits(List<DeviceKind> kinds) {
         Map<String, Integer> reasons = new TreeMap<>();
         int ofClasses = 0;

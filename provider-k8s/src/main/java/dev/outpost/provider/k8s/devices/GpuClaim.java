@@ -56,7 +56,7 @@ public final class GpuClaim {
                 .build();
     }
 
-    /** The name of the request for the GPU of a rank. */
+    /** Returns the name of the request for the GPU of a rank. */
     public static String request(int rank, int gpus) {
         return gpus == 1 ? NAME : NAME + "-" + rank;
     }
@@ -116,7 +116,7 @@ public final class GpuClaim {
                         .toList();
     }
 
-    /** The kinds in a claim, best first. */
+    /** Returns the kinds in a claim, best first. */
     public static List<DeviceKind> kinds(ResourceClaimSpec claim) {
         List<DeviceRequest> requests = Optional.ofNullable(claim.getDevices())
                 .map(devices -> devices.getRequests())

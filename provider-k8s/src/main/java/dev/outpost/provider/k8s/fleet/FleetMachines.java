@@ -53,7 +53,7 @@ public final class FleetMachines {
                 context.nanos());
     }
 
-    /** The labels that select its objects. */
+    /** Returns the labels that select its objects. */
     public Map<String, String> selector() {
         return selector;
     }
@@ -141,7 +141,10 @@ public final class FleetMachines {
         return MachineRoutes.address(accessMode, pod, service);
     }
 
-    /** The newest object of each name. A pod that was deleted while it was pending may be followed by another one. */
+    /**
+     * Returns the newest object of each name. A pod that was deleted while it was pending may be followed by another
+     * one.
+     */
     private static <T extends HasMetadata> Map<String, T> byName(List<T> objects, Function<T, String> name) {
         Map<String, T> byName = new HashMap<>();
         objects.stream()
@@ -150,7 +153,7 @@ public final class FleetMachines {
         return byName;
     }
 
-    /** The machine that a Job or a pod belongs to. */
+    /** Returns the machine that a Job or a pod belongs to. */
     public static String name(HasMetadata object) {
         return object.getMetadata().getLabels().get(MachineLabels.MACHINE);
     }
@@ -159,7 +162,9 @@ public final class FleetMachines {
         return object.getMetadata().getName();
     }
 
-    /** Returns true if the deletion of the pod ends its machine. A pod that never ran may be followed by another one. */
+    /**
+     * Returns true if the deletion of the pod ends its machine. A pod that never ran may be followed by another one.
+     */
     public static boolean hasRun(Pod pod) {
         return !PENDING.equals(pod.getStatus().getPhase());
     }

@@ -132,7 +132,7 @@ public final class FleetView {
                 .orElseGet(this::created);
     }
 
-    /** The time of the end. It appears first in the container's state, where it does not change. */
+    /** Returns the time of the end. It appears first in the container's state, where it does not change. */
     private Instant finished() {
         return observed.pod().map(pod -> pod.getStatus().getContainerStatuses()).stream()
                 .flatMap(List::stream)

@@ -65,7 +65,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return new MachineKey(decode(data, CERTIFICATE), decode(data, PRIVATE_KEY), decode(data, TOKEN));
     }
 
-    /** The content of a Secret for this key: each value in base64. */
+    /** Returns the content of a Secret for this key: each value in base64. */
     public Map<String, String> data() {
         Map<String, String> data = new LinkedHashMap<>();
         data.put(CERTIFICATE, encode(certificate));
@@ -74,7 +74,10 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return data;
     }
 
-    /** The content of a Secret for a machine that only holders of a grant may use, without the client's token: each value in base64. */
+    /**
+     * Returns the content of a Secret for a machine that only holders of a grant may use, without the client's token:
+     * each value in base64.
+     */
     public Map<String, String> granted(List<Grant> grants) {
         Map<String, String> data = data();
         data.remove(TOKEN);
@@ -82,12 +85,12 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return data;
     }
 
-    /** The grants in a Secret, as lines. */
+    /** Returns the grants in a Secret, as lines. */
     public static Stream<String> grants(Map<String, String> data) {
         return decode(data, GRANTS).lines();
     }
 
-    /** The value of a Secret for these lines. */
+    /** Returns the value of a Secret for these lines. */
     public static String ofGrants(Stream<String> lines) {
         return encode(lines(lines));
     }
@@ -96,12 +99,12 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return lines.collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** The pin of the machine that has this Secret. */
+    /** Returns the pin of the machine that has this Secret. */
     public static Trust.Pin pin(Map<String, String> data) {
         return pin(decode(data, CERTIFICATE));
     }
 
-    /** The pin by which clients recognise the machine: the SHA-256 of the encoded certificate. */
+    /** Returns the pin by which clients recognise the machine: the SHA-256 of the encoded certificate. */
     public Trust.Pin pin() {
         return pin(certificate);
     }

@@ -106,7 +106,7 @@ public final class PrivateKeys {
                 .orElseThrow(() -> new IllegalArgumentException("the EC key does not name its curve"));
     }
 
-    /** The content of the next element. */
+    /** Returns the content of the next element. */
     private static ByteBuffer content(ByteBuffer in, int tag) {
         int actual = Byte.toUnsignedInt(in.get());
         if (actual != tag) {

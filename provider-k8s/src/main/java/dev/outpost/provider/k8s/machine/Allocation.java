@@ -16,7 +16,7 @@ public final class Allocation {
 
     private Allocation() {}
 
-    /** The request with the allocation chosen for this cluster. */
+    /** Returns the request with the allocation chosen for this cluster. */
     public static KubernetesMachineSpec of(KubernetesMachineSpec request, Cluster cluster, StartContext context) {
         AllocationChoice choice = choose(request.gpu(), request.config(), cluster, context);
         LOG.debug("{} gets its GPU by {}, since {}", request.id(), choice.allocation(), choice.why());

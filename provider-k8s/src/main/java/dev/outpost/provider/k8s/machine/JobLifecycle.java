@@ -12,7 +12,7 @@ import java.util.Set;
 public record JobLifecycle(Job job) {
     private static final Set<String> FINAL = Set.of("Complete", "Failed");
 
-    /** The time of its end, by the cluster's clock; empty while it may still run. */
+    /** Returns the time of its end, by the cluster's clock; empty while it may still run. */
     public Optional<Instant> ended() {
         return conditions().stream()
                 .filter(condition -> FINAL.contains(condition.getType()) && "True".equals(condition.getStatus()))
@@ -20,7 +20,7 @@ public record JobLifecycle(Job job) {
                 .findFirst();
     }
 
-    /** The latest time of its end; empty before it runs, or if it has no deadline. */
+    /** Returns the latest time of its end; empty before it runs, or if it has no deadline. */
     public Optional<Instant> deadline() {
         return Optional.ofNullable(job.getStatus())
                 .map(status -> status.getStartTime())

@@ -111,7 +111,10 @@ public final class MachineLauncher {
         return context.ask(() -> cluster.patch(held, patch)).orElse(held);
     }
 
-    /** The annotation with the certificate's hash. A control plane passes it on to clients, so it need not read Secrets. */
+    /**
+     * Returns the annotation with the certificate's hash. A control plane passes the hash on to clients, so it need
+     * not read Secrets.
+     */
     private Map<String, String> annotations(Secret secret) {
         return request.lifetime() instanceof LifetimePolicy.Controlled
                 ? Map.of(MachineLabels.PIN, MachineKey.pin(secret.getData()).sha256())

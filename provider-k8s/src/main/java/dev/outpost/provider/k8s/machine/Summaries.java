@@ -61,7 +61,7 @@ public final class Summaries {
         };
     }
 
-    /** The first sentence, because a table has no room for the remedy. */
+    /** Returns the first sentence, because a table has no room for the remedy. */
     private static String firstSentence(String text) {
         int end = text.indexOf(". ");
         return end < 0 ? text.replaceFirst("\\.$", "") : text.substring(0, end);

@@ -100,7 +100,7 @@ public final class MachineRoutes {
         return PortForward.open(client.getHttpClient(), resource, sessionPort(pod), connectTimeout, System::nanoTime);
     }
 
-    /** The port on which the runtime listens. */
+    /** Returns the port on which the runtime listens. */
     public static int sessionPort(Pod pod) {
         return pod.getSpec().getContainers().stream()
                 .flatMap(container -> container.getPorts().stream())

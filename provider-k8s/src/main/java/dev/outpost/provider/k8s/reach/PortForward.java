@@ -84,7 +84,7 @@ final class PortForward implements MachineRoute {
         return listening.getLocalPort();
     }
 
-    /** The time since the last forwarded connection ended; zero while one is open. */
+    /** Returns the time since the last forwarded connection ended; zero while one is open. */
     @Override
     public Duration cutOff() {
         boolean isOpen = connections.stream().anyMatch(ForwardedConnection::isOpen);

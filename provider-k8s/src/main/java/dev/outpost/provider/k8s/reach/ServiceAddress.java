@@ -23,7 +23,10 @@ final class ServiceAddress {
                 : port.flatMap(known -> ofLoadBalancer(known, service));
     }
 
-    /** The address of the pod's node. It comes from the pod's status, so no permission to read nodes is needed. */
+    /**
+     * Returns the address of the pod's node. It comes from the pod's status, so no permission to read nodes is
+     * needed.
+     */
     private static Optional<MachineRoute> ofNode(ServicePort port, Pod pod) {
         String node = pod.getStatus().getHostIP();
         return node == null || port.getNodePort() == null

@@ -20,7 +20,7 @@ public final class CancellableDeadline {
         this.asked = nanos.getAsLong();
     }
 
-    /** The signal that wakes the worker when there is news. */
+    /** Returns the signal that wakes the worker when there is news. */
     public WakeSignal news() {
         return wakeSignal;
     }

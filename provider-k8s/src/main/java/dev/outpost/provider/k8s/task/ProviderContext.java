@@ -83,7 +83,7 @@ public record ProviderContext(
         });
     }
 
-    /** The settings without the options of a machine. */
+    /** Returns the settings without the options of a machine. */
     public KubernetesConfig config() {
         return settings.apply(Map.of());
     }

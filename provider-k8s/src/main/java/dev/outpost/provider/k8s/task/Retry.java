@@ -65,7 +65,7 @@ public final class Retry {
         };
     }
 
-    /** The pause before the next attempt; at least the time for which the server asks. */
+    /** Returns the pause before the next attempt; at least the time for which the server asks. */
     private Duration pause(ApiProblem problem) {
         Duration own = pauses.next().orElseThrow();
         return problem.after().filter(asked -> asked.compareTo(own) > 0).orElse(own);

@@ -89,8 +89,8 @@ public final class MachineMonitor {
     }
 
     /**
-     * The pause until the next poll. It does not exceed the rest of the lease, because the session's connection waits only briefly for
-     * the reason of a loss.
+     * Returns the pause until the next poll. It does not exceed the rest of the lease, because the session's
+     * connection waits only briefly for the reason of a loss.
      */
     private Duration untilNextLook(Throwable trouble) {
         outage.loss(trouble).ifPresent(this::lose);
@@ -125,7 +125,7 @@ public final class MachineMonitor {
         }
     }
 
-    /** The loss of a machine that has ended. Other symptoms do not count while the machine runs. */
+    /** Returns the loss of a machine that has ended. Other symptoms do not count while the machine runs. */
     private Optional<MachineLoss> loss(ObservedMachine observed) {
         return ended(observed).map(loss -> {
             ObservedMachine latest = latest(observed);

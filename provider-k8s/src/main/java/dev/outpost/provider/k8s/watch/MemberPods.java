@@ -37,12 +37,12 @@ public final class MemberPods implements PodChoice {
         this.clock = clock;
     }
 
-    /** The member whose pod was chosen last. */
+    /** Returns the member whose pod was chosen last. */
     public int speaker() {
         return speaker;
     }
 
-    /** A member's last seen pod, in the form of a single machine's pod; empty if it was not seen. */
+    /** Returns a member's last seen pod, in the form of a single machine's pod; empty if it was not seen. */
     public Optional<Pod> pod(int rank) {
         return isOnePod
                 ? Optional.ofNullable(seen.get(0)).map(pod -> MemberContainer.only(pod, rank))

@@ -29,7 +29,7 @@ final class RareReader<T> {
     }
 
     /**
-     * The value, which is at most half a minute old.
+     * Returns the value, which is at most half a minute old.
      *
      * @throws RuntimeException if the source throws; the value is then {@code unread} until the next read
      */

@@ -131,7 +131,7 @@ public final class ProcessSettings {
         }
     }
 
-    /** The text of a setting. A blank text counts as not set. */
+    /** Returns the text of a setting. A blank text counts as not set. */
     private Optional<String> text(ProcessSetting setting) {
         return Optional.ofNullable(options.get(setting.text()))
                 .or(() -> Optional.ofNullable(properties.apply(setting.property())))

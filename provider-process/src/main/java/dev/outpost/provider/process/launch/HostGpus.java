@@ -40,7 +40,7 @@ final class HostGpus {
         }
     }
 
-    /** The device file of a GPU. A driver that does not list it has one GPU in practice. */
+    /** Returns the device file of a GPU. A driver that does not list it has one GPU in practice. */
     private static Path file(List<String> lines) {
         return Path.of("/dev/nvidia" + value(lines, "Device Minor").orElse("0"));
     }

@@ -65,7 +65,7 @@ public final class HostIsolation {
 
     private record Way(boolean hasView, boolean hasUser) {}
 
-    /** The reason why organisations cannot be isolated; empty if they can. */
+    /** Returns the reason why organisations cannot be isolated; empty if they can. */
     public Optional<String> obstacle() {
         Answer answer = answer();
         return answer.way().isPresent() ? Optional.empty() : Optional.of(answer.why());
@@ -213,7 +213,10 @@ public final class HostIsolation {
                 : new Isolation(false, user, List.of(), List.of());
     }
 
-    /** The paths of the runtime, its JDK, CUDA's libraries and the configured ones; each folder comes before its content. */
+    /**
+     * Returns the paths of the runtime, its JDK, CUDA's libraries and the configured ones; each folder comes before
+     * its content.
+     */
     private List<Path> readable() throws IOException {
         ProcessConfig.Program program = config.program();
         Stream<Path> ofProgram = Stream.of(

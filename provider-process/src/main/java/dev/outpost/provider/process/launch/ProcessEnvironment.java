@@ -48,7 +48,7 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
 
     private static final String HOME = "HOME";
 
-    /** The environment of this process. */
+    /** Returns the environment of this process. */
     public static ProcessEnvironment ofThisProcess(List<String> named) {
         return new ProcessEnvironment(System.getenv(), named);
     }

@@ -69,7 +69,7 @@ public final class ProcessLauncher {
         builder.start().getOutputStream().close();
     }
 
-    /** The device file of the machine's GPU. */
+    /** Returns the device file of the machine's GPU. */
     private static Optional<Path> gpu(MachineFolder machine) {
         return machine.record()
                 .device()

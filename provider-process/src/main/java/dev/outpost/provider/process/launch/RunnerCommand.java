@@ -27,8 +27,8 @@ public final class RunnerCommand {
     }
 
     /**
-     * The variables of a runner, as {@code NAME=VALUE}. The runner works in the machine's folder, which contains the file of the
-     * authority.
+     * Returns the variables of a runner, as {@code NAME=VALUE}. The runner works in the machine's folder, which
+     * contains the file of the authority.
      */
     public static List<String> environment(JobRun job) {
         List<String> lines = new ArrayList<>(

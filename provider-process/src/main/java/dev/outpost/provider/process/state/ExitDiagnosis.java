@@ -55,7 +55,7 @@ final class ExitDiagnosis {
                 });
     }
 
-    /** The first line of content after the heading: {@code SIGSEGV (0xb) at pc=…}. */
+    /** Returns the first line of content after the heading: {@code SIGSEGV (0xb) at pc=…}. */
     private static String symptom(String report) {
         return report.lines()
                 .dropWhile(line -> !line.contains(CRASHED))

@@ -124,14 +124,14 @@ public final class MachineFolder {
         OwnFiles.letList(path, isolation.user());
     }
 
-    /** The user, besides the control plane, who may read a file. */
+    /** Returns the user, besides the control plane, who may read a file. */
     private static OptionalInt reader(String file, Optional<Isolation> isolation) {
         return FOR_PROCESSES.contains(file) && isolation.isPresent()
                 ? isolation.get().user()
                 : OptionalInt.empty();
     }
 
-    /** The isolation of its processes; empty if they are not isolated. */
+    /** Returns the isolation of its processes; empty if they are not isolated. */
     public Optional<Isolation> isolation() {
         return OwnFiles.read(path.resolve(ISOLATION)).map(Isolation::read);
     }
@@ -144,17 +144,17 @@ public final class MachineFolder {
         return record;
     }
 
-    /** The command of its process. */
+    /** Returns the command of its process. */
     public List<String> command() {
         return OwnFiles.read(path.resolve(COMMAND)).orElse("").lines().toList();
     }
 
-    /** The command of the runner; empty if there is none. */
+    /** Returns the command of the runner; empty if there is none. */
     public List<String> runnerCommand() {
         return OwnFiles.read(path.resolve(RUNNER_COMMAND)).orElse("").lines().toList();
     }
 
-    /** The variables of the runner. */
+    /** Returns the variables of the runner. */
     public Map<String, String> runnerEnvironment() {
         return OwnFiles.read(path.resolve(RUNNER_ENVIRONMENT))
                 .orElse("")
@@ -178,12 +178,14 @@ public final class MachineFolder {
         return Files.exists(path.resolve(RECORD));
     }
 
-    /** Returns true if no process was started yet. Any process may then start one; if several do, only one continues. */
+    /**
+     * Returns true if no process was started yet. Any process may then start one; if several do, only one continues.
+     */
     public boolean isUnstarted() {
         return !Files.exists(path.resolve(PROCESS));
     }
 
-    /** The status of the machine. A removed machine has ended. */
+    /** Returns the status of the machine. A removed machine has ended. */
     public MachineStatus status(Instant now) {
         try {
             return exists() ? present(now) : removed(now);
@@ -213,7 +215,7 @@ public final class MachineFolder {
         return isRunnerAlive() ? endingRunner(now) : dead(process, now);
     }
 
-    /** The status while the runtime is over but the job's program may still write and compute. */
+    /** Returns the status while the runtime is over but the job's program may still write and compute. */
     private MachineStatus endingRunner(Instant now) {
         return new MachineStatus(
                 MachinePhase.ENDING,

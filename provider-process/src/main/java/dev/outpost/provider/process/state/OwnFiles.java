@@ -128,7 +128,7 @@ final class OwnFiles {
         return Files.writeString(aside, text, StandardOpenOption.WRITE);
     }
 
-    /** The text of a file; empty if it does not exist. */
+    /** Returns the text of a file; empty if it does not exist. */
     static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));
@@ -139,12 +139,12 @@ final class OwnFiles {
         }
     }
 
-    /** The first bytes of a file that a machine writes, as text; empty if it does not exist. */
+    /** Returns the first bytes of a file that a machine writes, as text; empty if it does not exist. */
     static Optional<String> readStart(Path file) {
         return read(file, size -> 0);
     }
 
-    /** The last bytes of a file that a machine writes, as text; empty if it does not exist. */
+    /** Returns the last bytes of a file that a machine writes, as text; empty if it does not exist. */
     static Optional<String> readEnd(Path file) {
         return read(file, size -> Math.max(0, size - MAX));
     }

@@ -57,7 +57,7 @@ public final class StateFolder {
                 : MachineFolder.open(path.resolve(name));
     }
 
-    /** All machines, oldest first. */
+    /** Returns all machines, oldest first. */
     public List<MachineFolder> list() {
         try (Stream<Path> folders = Files.list(path)) {
             return folders.filter(folder -> !folder.getFileName().toString().startsWith(HIDDEN))
@@ -116,7 +116,7 @@ public final class StateFolder {
 
     /** See {@link #probe}. */
     public record Probe(Path path) implements AutoCloseable {
-        /** The output of the program. */
+        /** Returns the output of the program. */
         public String log() {
             return OwnFiles.readEnd(path.resolve(MachineFolder.LOG)).orElse("");
         }

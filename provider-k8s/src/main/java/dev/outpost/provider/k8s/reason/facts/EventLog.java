@@ -67,7 +67,7 @@ public final class EventLog {
         return event.getMessage() == null ? "" : event.getMessage().strip();
     }
 
-    /** The author of an event, such as {@code kubelet}. */
+    /** Returns the author of an event, such as {@code kubelet}. */
     public static String reporter(Event event) {
         String component = event.getReportingComponent();
         if (component != null && !component.isEmpty()) {
@@ -78,7 +78,7 @@ public final class EventLog {
                 : event.getSource().getComponent();
     }
 
-    /** The time of the latest occurrence; the earliest possible time for an event without one. */
+    /** Returns the time of the latest occurrence; the earliest possible time for an event without one. */
     public static Instant time(Event event) {
         return times(event)
                 .flatMap(text -> instant(text).stream())

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** The number of node groups that cannot help, with the reason that the cluster autoscaler gives. */
 public record GroupFact(SchedulingSymptom symptom, int groups, Phrase phrase) {
 
-    /** The finding of the list in a {@code NotTriggerScaleUp} event. */
+    /** Returns the finding of the list in a {@code NotTriggerScaleUp} event. */
     public static Finding finding(String opening, String list) {
         List<GroupFact> facts = NodeCounts.parse(list).stream()
                 .map(GroupFact::of)

@@ -18,7 +18,7 @@ public record JobFacts(Job job) {
         return job.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** The Kueue queue of the Job. */
+    /** Returns the Kueue queue of the Job. */
     public Optional<String> queue() {
         Map<String, String> labels = job.getMetadata().getLabels();
         return labels == null ? Optional.empty() : Optional.ofNullable(labels.get(MachineLabels.QUEUE));
@@ -36,7 +36,7 @@ public record JobFacts(Job job) {
                 .map(Duration::ofSeconds);
     }
 
-    /** The reason why it has failed, or will fail after its pods have ended. */
+    /** Returns the reason why it has failed, or will fail after its pods have ended. */
     public Optional<JobCondition> failure() {
         return conditions().stream()
                 .filter(condition -> List.of("Failed", "FailureTarget").contains(condition.getType()))

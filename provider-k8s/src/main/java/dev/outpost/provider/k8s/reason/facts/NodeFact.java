@@ -38,8 +38,8 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
     }
 
     /**
-     * Returns the predicate for suitable nodes, such as {@code is labelled as an A100}, for a sentence that no node
-     * fits.
+     * Returns the predicate for suitable nodes, such as {@code is labelled as an A100}, for the sentence that no node
+     * is suitable.
      */
     public static String fitting(NodeRequirements requirements) {
         if (!requirements.isTyped()) {

@@ -37,7 +37,7 @@ public record NodeRequirements(String type, String resource, boolean selects) {
         return ANY.equals(type) ? "" : type;
     }
 
-    /** The extended resource of a container. The name of an extended resource has the prefix of a domain. */
+    /** Returns the extended resource of a container. The name of an extended resource has the prefix of a domain. */
     private static Optional<String> resource(Container container) {
         return Optional.ofNullable(container.getResources()).map(ResourceRequirements::getLimits).stream()
                 .map(Map<String, Quantity>::keySet)

@@ -36,7 +36,7 @@ public record PodFacts(Pod pod) {
         return orEmpty(status().getPodIP());
     }
 
-    /** The pod's node; empty while it waits for one. */
+    /** Returns the pod's node; empty while it waits for one. */
     public String nodeName() {
         return pod.getSpec() == null ? "" : orEmpty(pod.getSpec().getNodeName());
     }
@@ -45,7 +45,7 @@ public record PodFacts(Pod pod) {
         return !nodeName().isEmpty();
     }
 
-    /** The pod's condition of that type, if it has that status. */
+    /** Returns the pod's condition of that type, if it has that status. */
     public Optional<PodCondition> condition(String type, String status) {
         return Optional.ofNullable(status().getConditions()).stream()
                 .flatMap(List::stream)
@@ -53,26 +53,26 @@ public record PodFacts(Pod pod) {
                 .findFirst();
     }
 
-    /** The specification of the runtime's container. */
+    /** Returns the specification of the runtime's container. */
     public Optional<Container> container() {
         return Optional.ofNullable(pod.getSpec()).map(spec -> spec.getContainers()).stream()
                 .flatMap(List::stream)
                 .reduce((first, second) -> MACHINE.equals(second.getName()) ? second : first);
     }
 
-    /** The status of the runtime's container. */
+    /** Returns the status of the runtime's container. */
     public Optional<ContainerStatus> machine() {
         return Optional.ofNullable(status().getContainerStatuses()).stream()
                 .flatMap(List::stream)
                 .reduce((first, second) -> MACHINE.equals(second.getName()) ? second : first);
     }
 
-    /** The runtime's container, if it has ended. */
+    /** Returns the runtime's container, if it has ended. */
     public Optional<ContainerStateTerminated> ended() {
         return machine().map(ContainerStatus::getState).map(state -> state.getTerminated());
     }
 
-    /** The previous end of a container that was restarted. */
+    /** Returns the previous end of a container that was restarted. */
     public Optional<ContainerStateTerminated> endedBefore() {
         return machine().map(ContainerStatus::getLastState).map(state -> state.getTerminated());
     }
@@ -129,7 +129,7 @@ public record PodFacts(Pod pod) {
         return !isStartError(end) && !"ContainerStatusUnknown".equals(end.getReason());
     }
 
-    /** The waiting containers; those that come before the runtime's container are first. */
+    /** Returns the waiting containers; those that come before the runtime's container are first. */
     public Stream<ContainerStatus> waiting() {
         return Stream.of(status().getInitContainerStatuses(), status().getContainerStatuses())
                 .flatMap(statuses -> Stream.ofNullable(statuses).flatMap(List::stream))

@@ -15,7 +15,7 @@ public record PoolFact(SchedulingSymptom symptom, String text) {
     private static final Pattern TAINT = Pattern.compile("did not tolerate (?:taint \\(taint=)?([^\\s;,)]+)");
     private static final Pattern LABEL = Pattern.compile("label \"([^\"]+)\" does not have known values");
 
-    /** The finding of a refusal: a reason for each pool, with semicolons between. */
+    /** Returns the finding of a refusal: a reason for each pool, with semicolons between. */
     public static Finding finding(String opening, String refusal) {
         List<PoolFact> facts = Arrays.stream(refusal.split("; "))
                 .map(PoolFact::of)

@@ -60,7 +60,7 @@ public enum EndSymptom implements Symptom {
         return description;
     }
 
-    /** The cause of the end, as a control plane reports it. */
+    /** Returns the cause of the end, as a control plane reports it. */
     public EndCause cause() {
         return switch (this) {
             case IDLE -> EndCause.IDLE;

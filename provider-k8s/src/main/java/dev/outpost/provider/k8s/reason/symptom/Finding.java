@@ -22,7 +22,7 @@ public record Finding(Symptom symptom, SymptomOutcome outcome, String what) {
         return new Finding(symptom, other, what);
     }
 
-    /** The observation, and the remedy. */
+    /** Returns the observation, and the remedy. */
     public String sentence() {
         return sentence(what, symptom.remedy());
     }

@@ -75,8 +75,8 @@ public enum StartSymptom implements Symptom {
     }
 
     /**
-     * The phase of a start with this symptom. Volumes and the sandbox come before the image, so a start that waits for them counts as
-     * pulling.
+     * Returns the phase of a start with this symptom. Volumes and the sandbox come before the image, so a start that
+     * waits for them counts as pulling.
      */
     @Override
     public MachinePhase phase() {

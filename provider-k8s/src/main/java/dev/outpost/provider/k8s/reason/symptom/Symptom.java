@@ -28,7 +28,7 @@ public sealed interface Symptom
         return description().outcome();
     }
 
-    /** The phase of a start that shows this symptom. */
+    /** Returns the phase of a start that shows this symptom. */
     MachinePhase phase();
 
     /** Makes the finding of this symptom. */

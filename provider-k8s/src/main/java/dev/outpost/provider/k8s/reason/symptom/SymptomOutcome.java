@@ -27,7 +27,7 @@ public enum SymptomOutcome {
         this.title = title;
     }
 
-    /** The title in the troubleshooting page. */
+    /** Returns the title in the troubleshooting page. */
     public String title() {
         return title;
     }

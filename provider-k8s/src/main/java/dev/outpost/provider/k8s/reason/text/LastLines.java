@@ -10,13 +10,13 @@ public final class LastLines {
 
     private LastLines() {}
 
-    /** The last lines as the cause: {@code : "line" / "line"}. Empty for an empty log. */
+    /** Returns the last lines as the cause: {@code : "line" / "line"}. Empty for an empty log. */
     public static String quoted(String log) {
         String lines = lines(log);
         return lines.isEmpty() ? "" : ": " + lines;
     }
 
-    /** The last lines if they may not be the cause: {@code ; its log ends with "line" / "line"}. */
+    /** Returns the last lines if they may not be the cause: {@code ; its log ends with "line" / "line"}. */
     public static String ending(String log) {
         String lines = lines(log);
         return lines.isEmpty() ? "" : "; its log ends with " + lines;
