@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Starts machines that their provider provides all together, although each member requests its machine separately. The first request
- * begins the start. Each member gets its machine when all machines have started. If a member requests a second time, all machines are
- * started again. Thread-safe.
+ * Starts machines that their provider hands out all together, although each member requests its machine separately.
+ * The first request begins the start. Each member gets its machine when all machines have started. If a member
+ * requests a second time, all machines are started again. Thread-safe.
  */
 final class GangStart {
     private final GroupProvider provider;

@@ -73,8 +73,8 @@ public final class Generator extends DrawSource {
     }
 
     /**
-     * Returns a new generator whose seed follows from this generator's seed and position, so equal programs fork equal generators.
-     * Takes one draw, so that each fork differs.
+     * Returns a new generator whose seed follows from this generator's seed and position, so equal programs fork
+     * equal generators. Consumes one draw, so that each fork differs.
      */
     public Generator fork() {
         RandomStream.Position from = take();

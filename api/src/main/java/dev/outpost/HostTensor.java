@@ -47,7 +47,7 @@ public final class HostTensor {
      *
      * {@snippet file="MachineExamplesTest.java" region="hostTensor"}
      *
-     * @param shape the sizes; one may be -1, and then follows from the others
+     * @param shape the sizes; one may be -1, and is then computed from the others
      * @throws OpException if the shape has another number of elements
      */
     public static HostTensor of(float[] values, long... shape) {
@@ -334,7 +334,7 @@ public final class HostTensor {
         return result;
     }
 
-    /** Returns the same elements in another shape. One size may be -1; it then follows from the others. */
+    /** Returns the same elements in another shape. One size may be -1; it is then computed from the others. */
     public HostTensor reshape(long... sizes) {
         Shape target = Shape.of(completed(sizes));
         if (target.elements() != shape.elements()) {

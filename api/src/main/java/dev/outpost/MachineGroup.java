@@ -51,9 +51,10 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Results do not depend on timing: sums across machines are taken in the order of their ranks. They differ from the results of one
- * machine by rounding. If the group has no rule for an op and the placements of its operands, every machine computes the whole op, and
- * {@link #explain} says so. The loss of one machine ends the group. Thread-safe.
+ * <p>Results do not depend on timing: sums across machines are taken in the order of their ranks. They differ from
+ * the results of one machine by rounding. If the group has no rule for an op and the placements of its operands,
+ * every machine computes the whole op, and {@link #explain} reports this. The loss of one machine ends the group.
+ * Thread-safe.
  */
 public final class MachineGroup implements MachineOps, AutoCloseable {
     private final RemoteMachine machine;
@@ -328,9 +329,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- signals
 
     /**
-     * Replaces the signals by those of a YAML file. A new group does this by itself if {@code OUTPOST_SIGNALS} names
-     * a file. Signals that are open stay as they are. Throws if the file is invalid; the message gives line and
-     * column.
+     * Replaces the signals by the signals of a YAML file. A new group does this automatically if {@code
+     * OUTPOST_SIGNALS} names a file. Signals that are open stay as they are. Throws if the file is invalid; the
+     * message gives line and column.
      */
     public MachineGroup signals(Path file) {
         return signals(Signals.read(file, size));
@@ -364,8 +365,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Opens a signal as {@link #signal(String)} does. If the signal names no other signal for backward, its own
-     * placement is used for backward too.
+     * Opens a signal as {@link #signal(String)} does. If the signal names no other signal for backward, its placement
+     * is used for backward too.
      */
     SignalScope stage(String name) {
         Signal signal = signals.get(name);
@@ -477,9 +478,10 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- statistics
 
     /**
-     * Lists the latest 10,000 recorded exchanges between machines, one per line: the collective, the tensor, the bytes, the op, and, if
-     * traces are on, the line of the program. If the GPUs could exchange without their hosts, the first line says if they do so, and if
-     * not, why. Does not wait. Segments that are still being recorded are not included.
+     * Lists the latest 10,000 recorded exchanges between machines, one per line: the collective, the tensor, the
+     * bytes, the op, and, if traces are on, the line of the program. If the GPUs could exchange without their hosts,
+     * the first line reports whether they do, and the reason if not. Does not wait. Segments that are still being
+     * recorded are not included.
      */
     public String explain() {
         String backend = recorder.backend();
@@ -527,7 +529,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         machine.synchronize();
     }
 
-    /** Gives the machines back as {@link RemoteMachine#close} does. */
+    /** Returns the machines to their provider as {@link RemoteMachine#close} does. */
     @Override
     public void close() {
         machine.close();

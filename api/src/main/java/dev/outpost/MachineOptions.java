@@ -203,7 +203,9 @@ public final class MachineOptions {
         return this;
     }
 
-    /** Throws if an option applies only to a machine that is started, since an existing machine cannot be changed. */
+    /**
+     * Throws if the number of GPUs or an option of the provider is set, since an existing machine cannot be changed.
+     */
     void requireNoneOfAMachine() {
         if (gpuCount != 1 || !options.isEmpty()) {
             throw new IllegalArgumentException(

@@ -25,7 +25,8 @@ import java.util.Map;
  * }
  * }</pre>
  *
- * <p>The machine needs {@code outpost-runtime-onnx}. If it is missing, the first read of an output fails and says so.
+ * <p>The machine needs {@code outpost-runtime-onnx}. If it is missing, the first read of an output fails with a
+ * message about it.
  */
 public final class OnnxModel implements AutoCloseable {
     private final Tensor handle;

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * The names of the open machines of this JVM. A second machine with the same name gets a number, such as {@code
- * mock-A100#2}, so that messages, logs and profiles tell the two apart. A name is free again when its machine is
+ * mock-A100#2}, so that messages, logs and profiles distinguish the two. A name is free again when its machine is
  * closed or collected. Thread-safe.
  */
 final class OpenMachineNames {

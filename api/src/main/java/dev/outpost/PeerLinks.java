@@ -46,7 +46,7 @@ public final class PeerLinks implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration SET_UP = Duration.ofSeconds(20);
 
-    /** The time that connecting may take in addition to a short timeout. */
+    /** The time by which connecting may exceed the timeout, up to {@link #SET_UP} in total. */
     private static final Duration LEAST_SET_UP = Duration.ofSeconds(2);
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -82,8 +82,8 @@ public final class PeerLinks implements AutoCloseable {
      *
      * @param machines two or more machines with separate sessions
      * @param hosts for each machine, the host name that the others use; if empty, they use the one that the machine reports
-     * @param timeout the time that a machine waits for a value of another one; connecting takes at most 2 seconds more, and at most 20
-     *     seconds
+     * @param timeout the time that a machine waits for a value of another machine; connecting takes at most 2 seconds
+     *     more, and at most 20 seconds
      * @throws OutpostException of kind external if the machines do not reach each other
      */
     public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration timeout) {

@@ -66,7 +66,7 @@ public final class Pipeline {
     }
 
     /**
-     * Computes the loss of a batch, and adds its gradients to those of the parameters.
+     * Computes the loss of a batch, and adds its gradients to the parameters' gradients.
      *
      * @param inputs one row for each sample
      * @param targets one row for each sample

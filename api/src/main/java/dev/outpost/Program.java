@@ -91,7 +91,7 @@ public final class Program implements AutoCloseable {
         }
     }
 
-    /** Throws if an input is on another machine, since this machine cannot read the values of another one. */
+    /** Throws if an input is on another machine, since this machine cannot read the values of another machine. */
     private void requireHere(String op, List<Tensor> tensors) {
         for (int index = 0; index < tensors.size(); index++) {
             RemoteMachine other = tensors.get(index).machine();

@@ -68,9 +68,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Recording begins at once, while the machine is still starting. Thread-safe. If the machine is lost, its tensors are lost too
- * ({@code MachineLostException}), and {@link MachineOptions#onLoss} decides if a new tensor starts another machine. If the machine
- * ended because it was idle for the agreed time, the next new tensor starts another one.
+ * <p>Recording begins at once, while the machine is still starting. Thread-safe. If the machine is lost, its tensors
+ * are lost too ({@code MachineLostException}), and {@link MachineOptions#onLoss} decides if a new tensor starts
+ * another machine. If the machine ended because it was idle for the agreed time, the next new tensor starts another
+ * machine.
  */
 public final class RemoteMachine extends TensorMachine implements MachineOps, AutoCloseable {
     static {
@@ -88,7 +89,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     private final MachineRecorder recorder;
     private volatile boolean closed;
 
-    /** The latest lease of each member, by rank; a single machine has one. */
+    /** The latest lease of each member, by rank; a single machine has one lease. */
     private final List<LatestLease> leases;
     /** The requested GPU; empty if the machine already existed. */
     private final String gpu;
@@ -332,8 +333,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Returns the number of bytes that this client's values may take on the machine at a time. For a group this is the smallest of the
-     * members' numbers. Waits until the machine is ready.
+     * Returns the number of bytes that this client's values may take on the machine at a time. For a group this is
+     * the smallest number of all members. Waits until the machine is ready.
      */
     public long quotaBytes() {
         recorder.awaitReady();
@@ -400,11 +401,12 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Gives the machine back. Throws the failures that no call has thrown yet: a failed start, or failures of values that were never read.
-     * To find them, it waits until the machine has computed the recorded work, for at most {@link MachineOptions#closeLimit}. It also
-     * waits if the provider has handed out the machine but the machine has not answered yet. If the provider has not handed it out, the
-     * start is cancelled and nothing is computed. If the body of a try-with-resources statement throws, the failures become suppressed
-     * exceptions of the body's exception. A second call does nothing.
+     * Returns the machine to its provider. Throws the failures that no call has thrown yet: a failed start, or
+     * failures of values that were never read. To find them, it waits until the machine has computed the recorded
+     * work, for at most {@link MachineOptions#closeLimit}. It also waits if the provider has handed out the machine
+     * but the machine has not answered yet. If the provider has not handed it out, the start is cancelled and nothing
+     * is computed. If the body of a try-with-resources statement throws, the failures become suppressed exceptions of
+     * the body's exception. A second call does nothing.
      */
     @Override
     public void close() {

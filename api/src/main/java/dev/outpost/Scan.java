@@ -60,7 +60,7 @@ public final class Scan {
         return remote.iterations();
     }
 
-    /** Returns the total number of runs. Waits for the last one. */
+    /** Returns the total number of runs. Waits for the last run. */
     public long iterations() {
         return run.iterations();
     }

@@ -405,7 +405,7 @@ public final class Tensor extends TensorState
     }
 
     /**
-     * Returns a copy with memory of its own, row-major. Gradients flow through it.
+     * Returns a row-major copy with its own memory. Gradients flow through it.
      *
      * {@snippet file="MachineExamplesTest.java" region="cloned"}
      */
@@ -443,10 +443,11 @@ public final class Tensor extends TensorState
     }
 
     /**
-     * Returns the values as PyTorch prints them. Fetches only the elements that it prints. Never throws. Waits for at most two seconds,
-     * and then returns type and state, for example {@code float32[3, 4] (not read)}. The state says if the tensor is closed, lost or
-     * failed. A later read or {@link RemoteMachine#close} still throws that failure. With the system property {@code
-     * outpost.tostring=type}, for debuggers, it returns the type and reads nothing.
+     * Returns the values as PyTorch prints them. Fetches only the elements that it prints. Never throws. Waits for at
+     * most two seconds, and then returns type and state, for example {@code float32[3, 4] (not read)}. The state
+     * shows if the tensor is closed, lost or failed. A later read or {@link RemoteMachine#close} still throws that
+     * failure. With the system property {@code outpost.tostring=type}, for debuggers, it returns the type and reads
+     * nothing.
      */
     @Override
     public String toString() {

@@ -101,7 +101,10 @@ public final class Tensors {
         return Concatenation.cat("column_stack", columns, 1);
     }
 
-    /** Takes elements of one tensor where a condition holds, and of the other elsewhere; all three broadcast. */
+    /**
+     * Takes elements of one tensor where a condition holds, and of the other tensor elsewhere; all three tensors
+     * broadcast.
+     */
     public static Tensor where(Tensor condition, Tensor values, Tensor others) {
         return Dispatch.where(condition, values, others);
     }

@@ -110,8 +110,8 @@ public abstract class CustomFunction {
     }
 
     /**
-     * Detaches an output that is an input or a view of one. Otherwise the input itself would get this function's node, and the gradient
-     * of a view would have the shape of the viewed tensor.
+     * Detaches an output that is an input or a view of an input. Otherwise the input itself would get this function's
+     * node, and the gradient of a view would have the shape of the viewed tensor.
      */
     private static Tensor detached(Tensor output, Tensor[] inputs) {
         boolean isShared = Arrays.stream(inputs).anyMatch(input -> States.variable(input) == States.variable(output));

@@ -67,7 +67,7 @@ public final class ComplexTensor implements AutoCloseable {
         ComplexTensor compute();
     }
 
-    /** Computes a result and closes the intermediates, as {@link Scope#tidy} does. */
+    /** Computes a result and closes the intermediates like {@link Scope#tidy}. */
     static ComplexTensor of(Computation computation) {
         return new ComplexTensor(Scope.tidy(() -> computation.compute().pairs));
     }

@@ -102,7 +102,7 @@ public final class Fft {
         return ComplexTensor.of(() -> each("ifftn", input, sizes, dims(input.dim(), sizes, dims), norm, true));
     }
 
-    /** Computes {@link #rfft} along the last of the dimensions, then {@link #fft} along the others. */
+    /** Computes {@link #rfft} along the last dimension, then {@link #fft} along the others. */
     public static ComplexTensor rfftn(Tensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return ComplexTensor.of(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -122,7 +122,7 @@ public final class Fft {
         });
     }
 
-    /** Computes {@link #fft} along all but the last of the dimensions, then {@link #hfft} along the last one. */
+    /** Computes {@link #fft} along all dimensions except the last, then {@link #hfft} along the last. */
     public static Tensor hfftn(ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return Scope.tidy(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -219,7 +219,10 @@ public final class Fft {
         return spectrum.narrow(dim, 0, spectrum.size(dim) / 2 + 1);
     }
 
-    /** Restores the whole spectrum: the other half is the conjugate of this one in reverse order, and the ends are real. */
+    /**
+     * Restores the whole spectrum: the other half is the conjugate of this half in reverse order, and the ends are
+     * real.
+     */
     private static ComplexTensor hermitian(ComplexTensor half, long size, int dim) {
         ComplexTensor last = half.movedim(dim, -1);
         long mirrored = size - half.size(dim);

@@ -66,7 +66,8 @@ public final class Stft {
     /**
      * Reconstructs a signal from spectra. Overlapping frames are added and divided by the sum of their squared windows.
      *
-     * @param spectra {@code [batch, frequencies, frames]}, or without the batch, as {@link #stft} returns them
+     * @param spectra {@code [batch, frequencies, frames]}, or without the batch dimension, in the form that {@link
+     * #stft} returns
      * @param length the length of the signal in samples, or null for all samples that the frames cover
      */
     public static Tensor istft(

@@ -48,8 +48,8 @@ public record Footprint(long first, List<Run> runs) {
     }
 
     /**
-     * True if the footprints are found to share no element. May return false for footprints that share none, but recognizes parts of
-     * one tensor.
+     * True if the footprints are found to share no element. May return false for footprints that share no element,
+     * but recognizes disjoint parts of one tensor.
      */
     public boolean isApartFrom(Footprint other) {
         return isApart(first, other, other.first, 0);

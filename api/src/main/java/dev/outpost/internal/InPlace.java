@@ -106,7 +106,8 @@ public final class InPlace {
         }
         Cell cell = variable.cell();
         if (staysPlaced && cell.home().isGroup() && !isMapped(target, source)) {
-            // On a group, the op that computes a value decides its placement: a strided write keeps the old one.
+            // On a group, the op that computes a value decides its placement: a strided write keeps the old
+            // placement.
             OpRecording.applyInto(cell, new StridedWrite(States.layout(target)), source);
         } else {
             cell.bind(written(cell, source));

@@ -17,7 +17,7 @@ public final class IndexTerms {
      *
      * @param op the op that the user called, such as {@code embedding}
      * @param noun the name of an index, such as {@code label}
-     * @param unit the things that it counts, in the plural, such as {@code classes}
+     * @param unit the plural of the things that the index counts, such as {@code classes}
      */
     public static <T> T named(String op, String noun, String unit, Supplier<T> body) {
         return named(new IndexNames(op, noun, unit, ""), body);

@@ -102,7 +102,10 @@ public final class States {
         tensor.type = null;
     }
 
-    /** Replaces the tensor's storage by that of another tensor. The tensor must have the only handle of its old storage. */
+    /**
+     * Replaces the tensor's storage by another tensor's storage. The tensor must have the only handle of its old
+     * storage.
+     */
     public static void replaceStorage(TensorState tensor, TensorState source) {
         Cell before = cell(tensor);
         Variable variable = new Variable(cell(source).snapshot(), Layout.contiguous(source.shape()));

@@ -33,7 +33,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
 
     @Nullable
     ViewNode viewNode;
-    /** The node of the view that this one was made from. */
+    /** The node of the view that this view was made from. */
     @Nullable
     ViewNode parentNode;
     /** Holds the gradient of a tensor that is not a leaf. */
@@ -80,7 +80,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
     @Override
     public abstract void close();
 
-    /** Returns a copy with memory of its own, row-major. */
+    /** Returns a row-major copy with its own memory. */
     @Override
     @SuppressWarnings("MethodDoesntCallSuperMethod")
     public abstract TensorState clone();

@@ -8,8 +8,9 @@ import java.awt.image.BufferedImage;
 import java.util.Arrays;
 
 /**
- * Converts images of {@code java.awt} to tensors and back: uint8 {@code [channels, height, width]} as in torchvision, with red, green and
- * blue in this order. Only this class needs the module {@code java.desktop}. A program on the module path must require it by itself.
+ * Converts images of {@code java.awt} to tensors and back: uint8 {@code [channels, height, width]} as in torchvision,
+ * with red, green and blue in this order. Only this class needs the module {@code java.desktop}. A program on the
+ * module path must require that module.
  */
 public final class Images {
     private static final int GREY = 1;

@@ -532,8 +532,8 @@ public final class Linalg {
     }
 
     /**
-     * Computes principal components as {@link #svdLowrank} does. The columns must have mean 0, unless {@code center} is true, which
-     * subtracts their means.
+     * Computes principal components by the algorithm of {@link #svdLowrank}. The columns must have mean 0, unless
+     * {@code center} is true, which subtracts their means.
      */
     public static LowRank pcaLowrank(Tensor matrices, int q, boolean center, int iterations) {
         return Scope.tidy(

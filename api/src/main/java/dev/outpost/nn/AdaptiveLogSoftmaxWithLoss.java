@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A softmax over many classes, some of which are frequent (Grave et al., 2017; torch.nn.AdaptiveLogSoftmaxWithLoss). The head has the
- * frequent classes, and one class for each cluster of rarer ones. Each cluster has layers of its own, which are smaller for rarer classes.
- * All clusters are computed for all rows, so that no shape depends on targets.
+ * A softmax over many classes, some of which are frequent (Grave et al., 2017; torch.nn.AdaptiveLogSoftmaxWithLoss).
+ * The head has the frequent classes, and one class for each cluster of rarer ones. Each cluster has its own layers,
+ * which are smaller for rarer classes. All clusters are computed for all rows, so that no shape depends on targets.
  */
 public final class AdaptiveLogSoftmaxWithLoss extends Module {
     private final long classes;

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** Computes the grid of an affine map over images or volumes, as {@link GridSampling} reads it. */
+/** Computes the grid of an affine map over images or volumes, in the form that {@link GridSampling} reads. */
 final class AffineGrid {
     private static final String OP = "affine_grid";
 

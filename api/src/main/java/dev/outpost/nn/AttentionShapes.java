@@ -117,7 +117,7 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
         return tensor.expand(shape).reshape(batch, shape.size(rank - 3), shape.size(rank - 2), shape.size(rank - 1));
     }
 
-    /** Repeats keys or values, so that each head has its own. */
+    /** Repeats keys or values, so that each head has its own keys or values. */
     Tensor ofHeads(Tensor tensor) {
         long shared = groups == 0 ? 1 : heads / groups;
         return shared == 1 || heads(tensor) == 1 ? tensor : tensor.repeatInterleave(Math.toIntExact(shared), -INNER);

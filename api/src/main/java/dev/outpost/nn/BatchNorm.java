@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Normalizes each feature (dimension 1) to mean 0 and variance 1 over the batch, then scales and shifts it (Ioffe and Szegedy, 2015).
- * Evaluation uses running statistics instead of those of the batch, unless none are kept. 16-bit floats are computed in float32.
+ * Normalizes each feature (dimension 1) to mean 0 and variance 1 over the batch, then scales and shifts it (Ioffe and
+ * Szegedy, 2015). Evaluation uses running statistics instead of the batch's statistics, unless no running statistics
+ * are kept. 16-bit floats are computed in float32.
  */
 public abstract sealed class BatchNorm extends Module permits BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm {
     static final double DEFAULT_EPS = 1e-5;

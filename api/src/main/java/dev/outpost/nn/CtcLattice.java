@@ -19,7 +19,10 @@ final class CtcLattice {
     private final Tensor targetLengths;
     /** The labels, {@code [batch, labels]}; also blanks after the end of a target. */
     private final Tensor labels;
-    /** True if a path may jump to a label from the second-last label: the label is no blank, and differs from that one. */
+    /**
+     * True if a path may jump to a label from the second-last label: the label is no blank, and differs from the
+     * second-last label.
+     */
     private final Tensor mayJump;
     /** The logarithms of the labels' own probabilities, {@code [time, batch, labels]}. */
     private final Tensor steps;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory a mask of pairs of a target and a place of the memory, or null
  * @param targetPadding {@code [batch, targets]}, or null
  * @param memoryPadding {@code [batch, places]}, or null
- * @param targetCausal true if a target attends to no later one; a given mask of targets is used instead
+ * @param targetCausal true if a target attends to no later target; a given mask of targets is used instead
  * @param memoryCausal the same for places of the memory
  */
 public record DecoderMasks(

@@ -6,7 +6,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** The functions of the dropout layers (torch.nn.functional). While not training, they return the input. */
+/** The functions of the dropout layers (torch.nn.functional). In evaluation, they return the input. */
 public final class Dropouts {
     /** The negated limit of SELU for x towards minus infinity. */
     private static final double ALPHA = 1.7580993408473766;

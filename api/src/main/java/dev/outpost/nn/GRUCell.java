@@ -22,7 +22,7 @@ public final class GRUCell extends RecurrentCell {
         return forward(input, null);
     }
 
-    /** Returns the next hidden state. {@code hidden} is the present one; null for zeros. */
+    /** Returns the next hidden state. {@code hidden} is the present hidden state; null for zeros. */
     public Tensor forward(Tensor input, @Nullable Tensor hidden) {
         return next(input, Arrays.asList(hidden)).getFirst();
     }

@@ -27,7 +27,7 @@ public final class Init {
 
     private Init() {}
 
-    /** Returns the factor by which weights before a nonlinearity are larger than those of a linear layer. */
+    /** Returns the factor by which weights before a nonlinearity are larger than the weights of a linear layer. */
     public static double calculateGain(Nonlinearity nonlinearity) {
         return nonlinearity.gain(DEFAULT_SLOPE);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** The computation of elements between those of the input in {@link Functional#interpolate}. */
+/** The method to compute elements between the input's elements in {@link Functional#interpolate}. */
 public enum InterpolationMode {
     /** The element whose cell begins before the position. */
     NEAREST,

@@ -35,7 +35,7 @@ public final class KeyValueCache implements AutoCloseable {
     private final Tensor values;
     /** The number of keys as a tensor {@code [1]} on the machine. */
     private final Tensor filled;
-    /** The number of keys for Java, which programs count, too. */
+    /** The number of keys, counted by the client; calls of programs advance it, too. */
     private final StepCount count = new StepCount();
 
     /** Creates a cache in float32 whose values have as many features as keys. */

@@ -31,7 +31,7 @@ public final class LSTMCell extends RecurrentCell {
         return forward(input, null, null).hidden();
     }
 
-    /** Returns the next state. The arguments are the present one; null for zeros. */
+    /** Returns the next state. The arguments are the present state; null for zeros. */
     public Result forward(Tensor input, @Nullable Tensor hidden, @Nullable Tensor cell) {
         List<Tensor> next = next(input, Arrays.asList(hidden, cell));
         return new Result(next.get(0), next.get(1));

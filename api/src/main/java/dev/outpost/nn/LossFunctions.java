@@ -91,7 +91,8 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * Returns the negative logarithm of the probability that softmax gives the target.
      *
      * @param input logits, {@code [classes]}, {@code [batch, classes]} or {@code [batch, classes, d1, ...]}
-     * @param target classes (integers) in the input's shape without that of the classes, or probabilities (floats) in the input's shape
+     * @param target classes (integers) in the input's shape without the dimension of the classes, or probabilities
+     * (floats) in the input's shape
      * @param weight one for each class, or null; with {@link Reduction#MEAN} and classes as targets losses are divided by the sum of the
      *     targets' weights
      * @param ignoreIndex the class that is ignored; -100 by default
@@ -217,7 +218,8 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * Computes max(0, distance(anchor, positive) - distance(anchor, negative) + margin), by {@link
      * #pairwiseDistance}.
      *
-     * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
+     * @param swap true to use the distance of positive and negative if it is smaller than the distance of anchor and
+     * negative
      */
     public static Tensor tripletMarginLoss(
             Tensor anchor,
@@ -263,7 +265,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * @param inputLengths the number of steps of each element of the batch
      * @param targetLengths the length of each target
      * @param blank the class of the blank label
-     * @param reduction the mean is that of losses divided by the lengths of their targets
+     * @param reduction the mean is the mean of losses divided by the lengths of their targets
      * @param zeroInfinity true if targets that are longer than their input count as 0, not as infinite
      */
     public static Tensor ctcLoss(

@@ -197,12 +197,12 @@ public abstract class Module {
         return Registry.distinct(registry.owned(Buffer.class));
     }
 
-    /** Returns the modules that were registered with this one. */
+    /** Returns the modules that were registered with this module. */
     public final List<Module> children() {
         return List.copyOf(namedChildren().values());
     }
 
-    /** Returns the modules that were registered with this one, by name. */
+    /** Returns the modules that were registered with this module, by name. */
     public final SequencedMap<String, Module> namedChildren() {
         return Registry.distinct(registry.children());
     }
@@ -267,7 +267,7 @@ public abstract class Module {
         return this;
     }
 
-    /** Calls a function for every module below, and then for this one. */
+    /** Calls a function for every module below, and then for this module. */
     public Module apply(Consumer<Module> function) {
         children().forEach(child -> child.apply(function));
         function.accept(this);
@@ -290,7 +290,7 @@ public abstract class Module {
         return this;
     }
 
-    /** Moves the module as {@link #to(RemoteMachine)}, but with these values. Works even if the former machine is lost. */
+    /** Like {@link #to(RemoteMachine)}, but with these values. Works even if the former machine is lost. */
     public Module to(RemoteMachine machine, Map<String, HostTensor> stateDict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
         StateLoading.of(state, stateDict, HostTensor::shape).check(true);
@@ -303,7 +303,7 @@ public abstract class Module {
      * size is at least the number of machines (ZeRO, stage 3; Rajbhandari et al., "ZeRO: Memory optimizations toward
      * training trillion parameter models", 2020). A machine has its part of parameters, of gradients when the
      * optimizer reads them, and of the optimizer's state. For each use, the group gathers the parameters, or the
-     * activations if those are fewer bytes. Parameters that do not exist yet are created in parts, so no machine
+     * activations if these have fewer bytes. Parameters that do not exist yet are created in parts, so no machine
      * needs a whole parameter. Initializers that factorize matrices are the exception. Parameters that are on a
      * machine already are read by the program and uploaded again, so the call waits. Create the optimizer afterwards.
      */

@@ -140,7 +140,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
                 : machine.tensor(waiting);
     }
 
-    /** Leaves the machine; the values wait for the next one. */
+    /** Leaves the machine; the values wait for the next machine. */
     void leave(HostTensor values) {
         waiting = values.to(dtype);
         if (tensor != null) {

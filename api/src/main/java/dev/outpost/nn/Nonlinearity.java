@@ -8,7 +8,7 @@ public enum Nonlinearity {
     SIGMOID(slope -> 1),
     TANH(slope -> 5.0 / 3),
     RELU(slope -> Math.sqrt(2)),
-    /** The only one whose slope matters. */
+    /** The only nonlinearity whose slope matters. */
     LEAKY_RELU(slope -> Math.sqrt(2 / (1 + slope * slope))),
     SELU(slope -> 3.0 / 4);
 
@@ -19,7 +19,7 @@ public enum Nonlinearity {
     }
 
     /**
-     * Returns the factor by which weights are larger than those of a linear layer.
+     * Returns the factor by which weights are larger than the weights of a linear layer.
      *
      * @param slope the slope for negative inputs of {@link #LEAKY_RELU}
      */

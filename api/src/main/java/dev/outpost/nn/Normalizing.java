@@ -22,7 +22,9 @@ final class Normalizing {
         return new Normalized(centered.mul(inverseDeviation), mean, inverseDeviation);
     }
 
-    /** Returns all dimensions except that of channels and, if {@code andBatch}, that of the batch. */
+    /**
+     * Returns all dimensions except the dimension of channels and, if {@code andBatch}, the dimension of the batch.
+     */
     private static int[] withoutChannels(Tensor input, boolean andBatch) {
         return IntStream.range(0, input.dim())
                 .filter(dim -> dim != 1 && (dim != 0 || andBatch))

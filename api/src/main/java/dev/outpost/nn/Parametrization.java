@@ -17,7 +17,10 @@ public abstract class Parametrization extends Module {
     /** Computes the parameter from the trained tensors. Recorded for autograd; called at each use. */
     protected abstract Tensor value(List<Tensor> originals);
 
-    /** Returns trained tensors that give this value, or a similar one; by default the value itself. Called without autograd. */
+    /**
+     * Returns trained tensors from which this value, or a similar value, is computed; by default the value itself.
+     * Called without autograd.
+     */
     protected List<Tensor> rightInverse(Tensor value) {
         return List.of(value);
     }

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A computed parameter, with the trained parameters and the parametrization as a module, so that names are those of PyTorch. */
+/**
+ * A computed parameter, with the trained parameters and the parametrization as a module, so that names are the same
+ * as in PyTorch.
+ */
 final class Parametrized extends Module implements ComputedValue {
     private static final String CONTAINER = "parametrizations";
 

@@ -92,7 +92,9 @@ final class Registry {
         return all;
     }
 
-    /** Returns the state. Parameters and buffers of a module come before those of its children. */
+    /**
+     * Returns the state. Parameters and buffers of a module come before the parameters and buffers of its children.
+     */
     SequencedMap<String, ModuleTensor> state() {
         return owned(ModuleTensor.class);
     }

@@ -157,8 +157,8 @@ final class Resampling {
     }
 
     /**
-     * Resizes like Pillow: an output element is the weighted sum of the input elements that it covers. Weights come
-     * from a triangle or from the cubic kernel.
+     * Resizes like Pillow: an output element is the weighted sum of the input elements that it covers. Weights are
+     * computed from a triangle or from the cubic kernel.
      */
     private Tensor smoothed(Tensor tensor, int dim) {
         long from = input.size(dim + 2);

@@ -152,7 +152,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
      * Returns the elements at the places of a grid. Gradients flow to both.
      *
      * @param input {@code [batch, channels, height, width]}, or with a depth before the height
-     * @param grid {@code [batch, ..., 2]}, or 3: coordinates from -1 to 1, that of the last dimension first
+     * @param grid {@code [batch, ..., 2]}, or 3: coordinates from -1 to 1, the coordinate of the last dimension first
      * @param mode {@link InterpolationMode#NEAREST}, {@link InterpolationMode#LINEAR}, or for images {@link InterpolationMode#BICUBIC}
      * @param padding the values outside of the input
      * @param alignCorners true if -1 and 1 are the centres of the corners, not the corners' edges

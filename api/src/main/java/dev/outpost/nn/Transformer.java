@@ -56,7 +56,7 @@ public final class Transformer extends Module {
         return decoder;
     }
 
-    /** Returns minus infinity above the diagonal and zero elsewhere: a token attends to no later one. */
+    /** Returns minus infinity above the diagonal and zero elsewhere: a token attends to no later token. */
     public static Tensor generateSquareSubsequentMask(RemoteMachine machine, long size, DType dtype) {
         return Scope.tidy(
                 () -> machine.full(Double.NEGATIVE_INFINITY, dtype, size, size).triu(1));

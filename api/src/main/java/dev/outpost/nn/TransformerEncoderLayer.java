@@ -39,7 +39,7 @@ public final class TransformerEncoderLayer extends Module {
      *
      * @param mask a mask as in {@link MultiheadAttention.Call}, or null
      * @param keyPadding {@code [batch, length]}, true for padding; or null
-     * @param causal true if a token attends to no later one; a given mask is used instead
+     * @param causal true if a token attends to no later token; a given mask is used instead
      */
     public Tensor forward(Tensor source, @Nullable Tensor mask, @Nullable Tensor keyPadding, boolean causal) {
         MultiheadAttention.Call call = new MultiheadAttention.Call(keyPadding, mask, false, true, causal);

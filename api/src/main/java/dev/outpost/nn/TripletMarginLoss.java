@@ -23,7 +23,8 @@ public final class TripletMarginLoss extends Module {
      * @param margin the intended difference of the distances
      * @param p the order of the norm that is the distance
      * @param eps added to differences, for the gradient of 0
-     * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
+     * @param swap true to use the distance of positive and negative if it is smaller than the distance of anchor and
+     * negative
      * @param reduction the reduction of the single losses
      */
     public TripletMarginLoss(double margin, double p, double eps, boolean swap, Reduction reduction) {

@@ -22,7 +22,8 @@ public final class TripletMarginWithDistanceLoss extends Module {
      *
      * @param distance computes the distances {@code [batch]} of two tensors {@code [batch, features]}
      * @param margin the intended difference of the distances
-     * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
+     * @param swap true to use the distance of positive and negative if it is smaller than the distance of anchor and
+     * negative
      * @param reduction the reduction of the single losses
      */
     public TripletMarginWithDistanceLoss(

@@ -15,8 +15,8 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Scalar;
 
 /**
- * Comparisons, tests and logic, elementwise with broadcasting. Results are bool, except those of the bitwise ops and
- * the shifts. Operands are promoted as in arithmetic; no gradient flows.
+ * Comparisons, tests and logic, elementwise with broadcasting. Results are bool, except for the bitwise ops and the
+ * shifts. Operands are promoted as in arithmetic; no gradient flows.
  */
 public interface CompareOps {
     Tensor self();
@@ -39,7 +39,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.EQ, self(), Operand.of(other));
     }
 
-    /** Returns true where the elements differ, as {@link #eq(Tensor)} compares them. */
+    /** Returns true where {@link #eq(Tensor)} returns false. */
     default Tensor ne(Tensor other) {
         return Dispatch.binary(Binary.NE, self(), other);
     }

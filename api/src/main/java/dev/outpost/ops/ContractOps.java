@@ -190,7 +190,10 @@ public interface ContractOps extends ProductOps {
                 IntStream.range(0, count).toArray());
     }
 
-    /** Sums over pairs of dimensions. The result has the remaining dimensions of self, then those of other. */
+    /**
+     * Sums over pairs of dimensions. The result has the remaining dimensions of self, then the remaining dimensions
+     * of other.
+     */
     default Tensor tensordot(Tensor other, int[] dims, int[] otherDims) {
         if (Contractions.isProductOfNoBools(self(), other)) {
             return Scope.tidy(() ->

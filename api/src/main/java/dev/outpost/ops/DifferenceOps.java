@@ -17,13 +17,16 @@ public interface DifferenceOps {
         return diff(1, -1);
     }
 
-    /** Returns differences of neighbours, taken {@code order} times. For bool, true if neighbours differ. */
+    /**
+     * Returns differences of neighbours, taken {@code order} times. For bool, elements are true where neighbours
+     * differ.
+     */
     default Tensor diff(int order, int dim) {
         return Differences.diff(self(), order, dim);
     }
 
     /**
-     * Like {@link #diff(int, int)}, but after two other tensors were added before and after this one. Either may be
+     * Like {@link #diff(int, int)}, but first concatenates other tensors before and after this tensor. Either may be
      * null; order 0 ignores them.
      */
     default Tensor diff(int order, int dim, @Nullable Tensor before, @Nullable Tensor after) {
@@ -59,7 +62,7 @@ public interface DifferenceOps {
      * Returns the slopes of samples along dimensions, one tensor for each dimension.
      *
      * @param spacing the distance of samples in each of the dimensions
-     * @param edgeOrder 1 or 2: the slope at an end is that of a line (1) or of a parabola (2)
+     * @param edgeOrder 1 or 2: the slope at an end is the slope of a line (1) or of a parabola (2)
      * @param dims the dimensions; none means all
      */
     default List<Tensor> gradient(double[] spacing, int edgeOrder, int... dims) {

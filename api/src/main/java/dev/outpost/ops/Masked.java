@@ -8,8 +8,9 @@ import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reductions over the elements for which a mask (bool, broadcast) is true (torch.masked). A null mask is true everywhere. If the mask
- * selects no element, the result is that of an empty reduction: 0, 1, an infinity or NaN.
+ * Reductions over the elements for which a mask (bool, broadcast) is true (torch.masked). A null mask is true
+ * everywhere. If the mask selects no element, the result is the result of an empty reduction: 0, 1, an infinity or
+ * NaN.
  */
 public final class Masked {
     private Masked() {}

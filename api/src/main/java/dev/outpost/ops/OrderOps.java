@@ -111,7 +111,10 @@ public interface OrderOps extends HistogramOps {
         return mode(dim, false);
     }
 
-    /** Returns the most frequent element of a dimension, the smallest one of several, and its last index. */
+    /**
+     * Returns the most frequent element of a dimension, the smallest if several are equally frequent, and its last
+     * index.
+     */
     default ValuesAndIndices mode(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.mode(self(), dim, keepDim), ValuesAndIndices::tensors);
     }

@@ -196,7 +196,7 @@ public interface ScatterOps {
                 () -> SegmentReduction.ofLengths(self(), lengths, axis).reduce(reduction, initial));
     }
 
-    /** Like {@link #segmentReduce}, but with the start of each segment, followed by the end of the last one. */
+    /** Like {@link #segmentReduce}, but with the start of each segment, followed by the end of the last segment. */
     default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
         return Scope.tidy(
                 () -> SegmentReduction.ofOffsets(self(), offsets, axis).reduce(reduction, initial));

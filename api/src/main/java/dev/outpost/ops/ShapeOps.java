@@ -40,7 +40,7 @@ public interface ShapeOps {
         return States.view(self(), layout);
     }
 
-    /** Returns this tensor in the shape of another. */
+    /** Returns this tensor in the shape of another tensor. */
     default Tensor viewAs(Tensor other) {
         return view(other.shape());
     }
@@ -62,7 +62,7 @@ public interface ShapeOps {
         return layout != null ? States.view(self(), layout) : States.view(self().clone(), Layout.contiguous(shape));
     }
 
-    /** Returns this tensor in the shape of another; copies if a view is impossible. */
+    /** Returns this tensor in the shape of another tensor; copies if a view is impossible. */
     default Tensor reshapeAs(Tensor other) {
         return reshape(other.shape());
     }

@@ -33,7 +33,7 @@ public final class AveragedModel implements AutoCloseable {
     private final StepCount averaged = new StepCount();
     private final RemoteMachine machine;
 
-    /** Gives all updates equal weights. Buffers are those of the model. */
+    /** Gives all updates equal weights. Uses the model's buffers. */
     public AveragedModel(Module model) {
         this(model, Averaging.swa(), false);
     }
@@ -75,8 +75,8 @@ public final class AveragedModel implements AutoCloseable {
     }
 
     /**
-     * Adds the model's present values to the average. The first values are the average. While a program is traced, the update becomes a
-     * part of it.
+     * Adds the model's present values to the average. The first values are the average. While a program is traced,
+     * the update becomes a part of the program.
      */
     public void update() {
         averaged.advance();

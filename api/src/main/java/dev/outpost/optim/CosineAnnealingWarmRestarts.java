@@ -20,7 +20,7 @@ public final class CosineAnnealingWarmRestarts extends LearningRateSchedule {
      * Creates a schedule with all of its settings.
      *
      * @param firstPeriod the steps of the first period (T_0)
-     * @param growth the factor by which a period is longer than the one before (T_mult)
+     * @param growth the factor by which a period is longer than the previous period (T_mult)
      * @param minimum the lowest learning rate (eta_min)
      */
     public CosineAnnealingWarmRestarts(Optimizer optimizer, long firstPeriod, int growth, double minimum) {

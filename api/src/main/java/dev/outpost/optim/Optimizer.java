@@ -76,7 +76,7 @@ public abstract class Optimizer {
         return all;
     }
 
-    /** Sets an option for all groups that have none of their own. */
+    /** Sets an option for all groups that do not set it themselves. */
     protected final void option(String name, double value) {
         if (!defaults().containsKey(name)) {
             throw HyperparameterChecks.problem(getClass().getSimpleName() + " has no option " + name);

@@ -68,7 +68,7 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
     /**
      * Returns a signal on a mesh.
      *
-     * @param axes the axes of a mesh that is configured beside the signals
+     * @param axes the axes of a mesh that is configured together with the signals
      * @param spec for {@code activations} and {@code weights}: for each dimension the axis along which it is cut, or none
      */
     public static Signal onMesh(List<String> axes, Map<String, List<Optional<String>>> spec) {

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A folder, bucket or repository that a machine reads models from by itself. The client sees names, dtypes, shapes and small files; the
- * weights go directly from the store into the machine's memory. Thread-safe.
+ * A folder, bucket or repository from which a machine reads models directly. The client sees names, dtypes, shapes
+ * and small files; the weights go directly from the store into the machine's memory. Thread-safe.
  *
  * <pre>{@code
  * Source source = machine.open("s3://models/SmolLM2-135M");
@@ -51,7 +51,7 @@ public final class Source {
         this.tensors = Collections.unmodifiableSequencedMap(tensorsOfFolder());
     }
 
-    /** Opens a source as {@link RemoteMachine#open} does. */
+    /** Opens a source, like {@link RemoteMachine#open}. */
     public static Source open(RemoteMachine machine, String uri) {
         byte[] answer = recorder(machine)
                 .ask(SourceQuestion.newBuilder()

@@ -71,7 +71,10 @@ public final class SourceTensor {
         return type;
     }
 
-    /** Casts the tensor while it is loaded. Throws for a tensor that is not floating, unless the dtype is the stored one. */
+    /**
+     * Casts the tensor while it is loaded. Throws for a tensor that is not floating, unless the dtype is the stored
+     * dtype.
+     */
     public SourceTensor to(DType dtype) {
         if (dtype != stored && !(dtype.isFloating() && stored.isFloating())) {
             throw new OpException(
@@ -82,7 +85,7 @@ public final class SourceTensor {
         return new SourceTensor(source, file, name, stored, new TensorType(dtype, type.shape()), starts);
     }
 
-    /** Returns a part along a dimension, as {@link Tensor#narrow} does. A load reads only the bytes of this part. */
+    /** Returns a part along a dimension, like {@link Tensor#narrow}. A load reads only the bytes of this part. */
     public SourceTensor narrow(int dim, long start, long length) {
         int place = type.shape().normalizeDim("narrow", dim);
         long size = type.shape().rank() == 0 ? 0 : type.shape().size(place);

@@ -1,4 +1,4 @@
-/** Places that a machine reads models from by itself, and the tensors that are stored there. */
+/** Sources from which a machine reads models directly, and the tensors that are stored there. */
 @NullMarked
 package dev.outpost.source;
 

@@ -14,7 +14,8 @@ package dev.outpost.stats;
  * @param controlBytesOut bytes sent without uploads
  * @param liveBytes the bytes of the session's values in the machine's latest report
  * @param liveValues the number of values at that time
- * @param engineNanos time that the machine spent in kernels; that of many small ones is estimated from a few of them
+ * @param engineNanos time that the machine spent in kernels; the time of many small kernels is estimated from a few
+ * of them
  * @param kernels kernels that have run
  * @param plans plans that the machine made
  * @param provisioning the time that the machine took to start

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * The time of a machine's start, or its time so far.
  *
- * @param state the state of the start: under way, or its result
+ * @param state the state of the start: in progress, or its result
  * @param phases the phases that were entered, in their order
  * @param total the time from the request to the machine's first answer, or until now
  * @param text the present step, such as {@code pulling the image (1.2 GB)}, or the result

@@ -26,8 +26,8 @@ public final class EndpointAddress {
      *
      * @param token the token that {@code ./outpost runtime} prints; ignored for {@code unix:}
      * @param authority a file of certificates in PEM, for a token that names no certificate
-     * @throws IllegalArgumentException if one of them is malformed or missing; the message says which. An unreachable machine is reported
-     *     first, before an error of the token
+     * @throws IllegalArgumentException if one of them is malformed or missing; the message names the cause. An
+     *     unreachable machine is reported first, before an error of the token
      */
     public static Endpoint parse(String address, @Nullable String token, @Nullable Path authority) {
         return parse(address, token, authority, ConnectionProbe::atTheDoor);

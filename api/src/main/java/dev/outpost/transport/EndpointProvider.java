@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * client starts nothing, and ends only its own session.
  */
 public final class EndpointProvider implements GpuProvider {
-    /** The environment variable with the address, as {@link EndpointAddress} reads it. */
+    /** The environment variable with the address, in the form that {@link EndpointAddress} reads. */
     public static final String ENDPOINT_VARIABLE = "OUTPOST_ENDPOINT";
 
     /** The environment variable with the connection token. */

@@ -174,7 +174,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return isPresent() ? items().stream().mapToDouble(item -> item.real(0)).toArray() : null;
     }
 
-    /** Returns this argument, or one with the given value if this one is None. */
+    /** Returns this argument, or an argument with the given value if this argument is None. */
     BoundArgument orElse(@Nullable Object otherwise) {
         return isPresent() ? this : new BoundArgument(call, name, otherwise, false);
     }

@@ -132,7 +132,7 @@ final class DerivedRow {
                 .orElse(accepting.isEmpty() ? forms.getFirst() : accepting.getFirst());
     }
 
-    /** Adds the form of a method if its parameters accept those of the signature. */
+    /** Adds the form of a method if its parameters accept the signature's parameters. */
     private static void add(List<Form> forms, Signature signature, List<SignatureParameter> parameters, Method method) {
         List<Class<?>> types = TypedMethods.operands(method);
         boolean hasReceiver = !Modifier.isStatic(method.getModifiers());

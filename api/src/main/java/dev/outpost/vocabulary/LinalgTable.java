@@ -61,7 +61,7 @@ final class LinalgTable {
         registry.many("triangular_solve", LinalgTable::triangularSolve);
     }
 
-    /** Takes the right side first. Returns the solution and the matrices. */
+    /** The first argument is the right side. Returns the solution and the matrices. */
     private static List<Tensor> triangularSolve(OpCall call) {
         Tensor matrices = call.at(1, "A").tensor();
         boolean upper = call.at(2, "upper").bool(true);

@@ -78,7 +78,7 @@ final class OrthogonalTable {
         return Linalg.pinv(call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call));
     }
 
-    /** Returns the results that PyTorch's chosen driver computes, and empty tensors for the others. */
+    /** Returns the results that PyTorch's chosen driver computes, and empty tensors for the other results. */
     private static List<Tensor> lstsq(OpCall call) {
         if (call.at(2, "rcond").isPresent()) {
             throw call.at(2, "rcond").unsupported("none");

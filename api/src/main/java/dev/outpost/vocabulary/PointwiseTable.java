@@ -35,7 +35,7 @@ final class PointwiseTable {
         Tensor apply(Tensor self, Tensor other, Number alpha);
     }
 
-    /** In Java the operands change places: {@code x.__rsub__(y)} is {@code y.sub(x)}. */
+    /** The operands are exchanged in Java: {@code x.__rsub__(y)} is {@code y.sub(x)}. */
     private static void addReflected(OpRegistry registry) {
         registry.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
         registry.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);

@@ -75,14 +75,14 @@ record Signature(String text, List<SignatureParameter> parameters, int placed, i
                 .orElseThrow();
     }
 
-    /** True if a missing argument means the same as this one at this position. */
+    /** True if this argument at this position means the same as a missing argument. */
     boolean isDefault(int place, @Nullable Object argument) {
         return argument == null
                 || place < Math.min(keywordsFrom, parameters.size())
                         && parameters.get(place).isDefault(argument);
     }
 
-    /** True if a missing argument means the same as this one of this name. */
+    /** True if this argument of this name means the same as a missing argument. */
     boolean isDefault(String name, @Nullable Object argument) {
         return argument == null
                 || parameters.stream()

@@ -33,7 +33,7 @@ public final class ArgumentChecks {
         }
     }
 
-    /** Returns the exception in the name of the op that the user called, for an op that is made of others. */
+    /** Returns the exception with the name of the op that the user called, if that op is composed of other ops. */
     public static OpException ofCalledOp(OpException refused) {
         String called = SourceLine.calledOp();
         boolean isTold = called.isEmpty()

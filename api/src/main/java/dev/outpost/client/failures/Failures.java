@@ -20,7 +20,10 @@ public final class Failures {
     private final Set<Long> told = new LinkedHashSet<>();
     /** The messages of the failures that the program has received; at most as many as numbers are kept. */
     private final Deque<String> toldTexts = new ArrayDeque<>();
-    /** For each update, the number of left-out runs that the program has not asked for, and the numbers of their faults. */
+    /**
+     * For each update, the number of skipped runs that the program has not asked about, and the numbers of their
+     * faults.
+     */
     private final Map<Long, Long> leftOut = new HashMap<>();
 
     private final Map<Long, Set<Long>> reasons = new HashMap<>();
@@ -32,7 +35,7 @@ public final class Failures {
         }
     }
 
-    /** Records an update that the machine has left out. */
+    /** Records an update that the machine has skipped. */
     public synchronized void failed(UpdateFailed update) {
         failed(update.getFault());
         leftOut.merge(update.getUpdate(), update.getTimes(), Long::sum);
@@ -71,7 +74,7 @@ public final class Failures {
         return all;
     }
 
-    /** Returns the number of runs of an update that were left out since the last call. */
+    /** Returns the number of runs of an update that were skipped since the last call. */
     public synchronized long takeLeftOut(long update) {
         Long times = leftOut.remove(update);
         return times == null ? 0 : times;

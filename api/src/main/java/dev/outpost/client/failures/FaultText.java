@@ -28,13 +28,13 @@ public final class FaultText {
             case RESOURCES -> text.append("; ").append(SCOPES);
             case INTERNAL -> text.append("; this is a defect of Outpost, please report it");
             case USER, EXTERNAL -> {
-                // The message already says everything.
+                // The message is already complete.
             }
         }
         return new RemoteException(fault, text.toString());
     }
 
-    /** Like {@link #exception}, but for an update that was left out because of the fault. */
+    /** Like {@link #exception}, but for an update that was skipped because of the fault. */
     public static RemoteException ofUpdate(Fault fault, String machine, int failures) {
         String text = exception(fault, machine, List.of()).getMessage()
                 + "; the optimizer's step was left out: parameters, moments and step count are as before it";

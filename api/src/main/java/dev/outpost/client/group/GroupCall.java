@@ -275,7 +275,10 @@ final class GroupCall {
             }
         }
 
-        /** Gives an output its id. The ids of one instruction's results are consecutive, so each output gets its own id by a view. */
+        /**
+         * Assigns an output its id. The ids of one instruction's results are consecutive, so each output gets its own
+         * id by a view.
+         */
         void name(int output, long id) {
             int view =
                     builder.add(identity(type(output)), values[outputs[output]]).result(0);

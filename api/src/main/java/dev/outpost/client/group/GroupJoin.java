@@ -29,7 +29,7 @@ final class GroupJoin {
     /**
      * Asks the members to accept connections, and then to connect. Does not wait.
      *
-     * @return a description of how they exchange; empty if there is nothing to say
+     * @return a description of how they exchange; empty if there is nothing to report
      */
     CompletableFuture<String> begin() {
         List<CompletableFuture<byte[]>> addresses = open(HexFormat.of().formatHex(randomBytes()));

@@ -175,7 +175,10 @@ public final class GroupRecorder extends MachineRecorder {
         return recording.guarded(() -> life.delivery().latestExchanges());
     }
 
-    /** Returns a description of how the members exchange; empty before they are connected, or if there is nothing to say. */
+    /**
+     * Returns a description of how the members exchange; empty before they are connected, or if there is nothing to
+     * report.
+     */
     public String backend() {
         return life.backend();
     }
@@ -226,7 +229,10 @@ public final class GroupRecorder extends MachineRecorder {
         }
     }
 
-    /** The rest of the call sends the runs and returns after the last one. Between two runs it reads the condition that ends the scan. */
+    /**
+     * The rest of the call sends the runs and returns after the last run. Between two runs it reads the condition
+     * that ends the scan.
+     */
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         return new GroupScan(life, recording, calls, scan).run(run);

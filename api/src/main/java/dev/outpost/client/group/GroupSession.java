@@ -52,9 +52,9 @@ record GroupSession(
     }
 
     /**
-     * Asks the first member after no open scan computes the values any more. The thread waits before it asks, because during the question
-     * no other thread can send messages to the first member, and the scan could not continue. Sends the waiting messages of all members,
-     * because the answer may need their results.
+     * Asks the first member after all scans that compute the values have ended. The thread waits before it asks,
+     * because during the question no other thread can send messages to the first member, and the scan could not
+     * continue. Sends the waiting messages of all members, because the answer may need their results.
      */
     @Override
     public <T> CompletableFuture<T> asking(Supplier<CompletableFuture<T>> question, Object... used) {

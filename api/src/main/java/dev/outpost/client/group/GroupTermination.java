@@ -73,7 +73,7 @@ final class GroupTermination {
         for (int rank = 0; rank < group.members().size(); rank++) {
             if (rank != lost) {
                 MachineSession session = group.members().get(rank);
-                // On another thread, because the member's end may wait for this one.
+                // Runs on another thread, because the member's end may wait for this thread.
                 Thread.ofVirtual().name("outpost-group-end-" + name).start(() -> session.over(reason, false));
             }
         }
@@ -128,8 +128,9 @@ final class GroupTermination {
     }
 
     /**
-     * Returns true if the program knows all faults of a failure already. Members report the same fault if an op fails on each of them, or
-     * if one needs a failed value of another. The message of a passed-on fault contains the message of the original one.
+     * Returns true if the program knows all faults of a failure already. Members report the same fault if an op fails
+     * on each of them, or if a member needs a failed value of another member. The message of a passed-on fault
+     * contains the message of the original fault.
      */
     private static boolean isTold(RemoteException failed, List<String> told) {
         return faults(failed)

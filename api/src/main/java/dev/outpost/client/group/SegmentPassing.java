@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sends a segment to the first member, which passes it on to the others. The others get a message that names the member from which the
- * segment comes, so that the segment keeps its place in the order of their messages. Guarded by the ledger's lock.
+ * Sends a segment to the first member, which passes it on to the others. The others get a message that names the
+ * sender of the segment, so that the segment keeps its place in the order of their messages. Guarded by the ledger's
+ * lock.
  */
 final class SegmentPassing {
     /**

@@ -52,8 +52,8 @@ public final class Link {
         void broken(OutpostException reason);
 
         /**
-         * Called when there has been no connection for the duration of a lease; before the first connection, for that
-         * of one attempt.
+         * Called when there has been no connection for the duration of a lease; before the first connection, for the
+         * duration of one attempt.
          */
         void lost(String reason);
 

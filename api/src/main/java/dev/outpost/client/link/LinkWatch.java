@@ -12,7 +12,7 @@ import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
-/** Turns the events of the link into those of the session's life. */
+/** Translates the events of the link into events of the session's life. */
 public final class LinkWatch implements Link.Events {
     /** The parts of a session that its link uses. */
     public interface Life {
@@ -73,7 +73,8 @@ public final class LinkWatch implements Link.Events {
     }
 
     /**
-     * If the runtime does not know the session, the machine was lost. In other cases the message of the runtime says why the session ended.
+     * If the runtime does not know the session, the machine was lost. In other cases the message of the runtime has
+     * the reason for the end of the session.
      */
     @Override
     public void ended(End end) {

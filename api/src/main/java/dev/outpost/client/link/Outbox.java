@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 /**
  * Messages that wait to be sent, in order. They are sent when there are enough bytes, when a caller waits for an
  * answer, or after a short linger, several messages in one frame. The end of the linger is noticed when another
- * message comes, or at the session's {@linkplain #tick tick}. For most messages a caller asks for the answer before
- * the linger ends, and a thread that watched the time would delay them by tens of microseconds.
+ * message is added, or at the session's {@linkplain #tick tick}. For most messages a caller asks for the answer
+ * before the linger ends, and a thread that watched the time would delay them by tens of microseconds.
  *
  * <p>The order of messages is the order of execution. So only one thread at a time has a payload that is not yet with the lane: the sender
  * thread, or a thread that has {@linkplain #expect announced} that it sends its own messages.
@@ -125,7 +125,7 @@ public final class Outbox {
         }
     }
 
-    /** Reports that the payload is with the lane. Returns the next one, as {@link #takeUrgent}. */
+    /** Reports that the payload is with the lane. Returns the next payload, like {@link #takeUrgent}. */
     public byte[] sentUrgent() {
         lock.lock();
         try {

@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Passes messages from the outbox to the lane. A thread of the session does this, and may block on the lane. A caller that waits for an
- * answer sends by itself if it need not block, because waking a thread takes longer than sending.
+ * Passes messages from the outbox to the lane. A thread of the session does this, and may block on the lane. A caller
+ * that waits for an answer sends the messages itself if this does not block, because waking a thread takes longer
+ * than sending.
  */
 public final class Sender {
     private final Outbox outbox;

@@ -18,7 +18,7 @@ public final class LiveNumber extends Number {
         this.place = place;
     }
 
-    /** Returns the index among the numbers that the trace was asked for. */
+    /** Returns the index of this number among the numbers that the trace created. */
     public int place() {
         return place;
     }

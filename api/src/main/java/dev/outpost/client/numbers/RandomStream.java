@@ -30,7 +30,10 @@ public final class RandomStream {
         return replayed == null ? new Position(seed, draws.get()) : new Position(replayed.seed, replayed.draws);
     }
 
-    /** Runs a body in which this thread repeats the draws from an earlier position. Afterwards the stream continues where it was. */
+    /**
+     * Runs a body in which this thread repeats the draws from an earlier position. Afterwards the stream continues
+     * from its previous position.
+     */
     public <T> T replay(Position from, Supplier<T> body) {
         Replay before = replay.get();
         replay.set(new Replay(from));
@@ -62,7 +65,7 @@ public final class RandomStream {
         return replayed == null ? seed : replayed.seed;
     }
 
-    /** Takes {@code count} draws. Returns the index of the first. */
+    /** Consumes {@code count} draws. Returns the index of the first draw. */
     public long take(long count) {
         Replay replayed = replay.get();
         if (replayed != null) {

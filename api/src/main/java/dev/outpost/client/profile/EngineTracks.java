@@ -26,7 +26,7 @@ final class EngineTracks {
 
     /**
      * @param client the process from which arrows lead to the segments
-     * @param clock converts the machine's time to that of the file; keeps the order of times
+     * @param clock converts the machine's time to the file's time; keeps the order of times
      */
     EngineTracks(int process, int client, LongUnaryOperator clock, List<TraceEvent> target) {
         this.process = process;

@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
  * counted.
  */
 public final class Profile {
-    /** The maximum number of events of the client and its connection, and also that of the engine. */
+    /**
+     * The maximum number of events of the client and its connection; the same limit applies to events of the engine.
+     */
     static final int MAX_EVENTS = 1 << 20;
 
     private final Path file;

@@ -87,10 +87,11 @@ public final class SessionProfile {
         ours.add(new TraceEvent('s', process(CLIENT), track(), "segment", sealing - startNanos, 0, arrow, ""));
     }
 
-    /** Records that this thread has waited.
+    /**
+     * Records that this thread has waited.
      *
      * @param what the name of the wait, such as {@code look}
-     * @param segments the number of segments that were sealed when the wait began, those of this thread included
+     * @param segments the number of segments that were sealed when the wait began, including those of this thread
      */
     public void waited(String what, long start, long segments) {
         span(CLIENT, track() + 1, what, start, now(), "\"segments\":" + segments);

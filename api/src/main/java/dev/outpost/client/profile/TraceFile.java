@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes events in Chrome's trace format (JSON object format): times are in microseconds, and an enclosing span comes first. */
+/**
+ * Writes events in Chrome's trace format (JSON object format): times are in microseconds, and an enclosing span
+ * precedes the spans within it.
+ */
 final class TraceFile {
     private static final Comparator<TraceEvent> ORDER =
             Comparator.comparingLong(TraceEvent::start).thenComparing(TraceEvent::duration, Comparator.reverseOrder());

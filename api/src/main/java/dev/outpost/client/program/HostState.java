@@ -7,8 +7,8 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
 /**
- * Access to Java state beside tensors, such as counters and gradients. Plain code reads and changes the state at once. Tracing does not
- * change Java state: each call of the program checks the reads again and applies the writes.
+ * Access to Java state other than tensors, such as counters and gradients. Plain code reads and changes the state at
+ * once. Tracing does not change Java state: each call of the program checks the reads again and applies the writes.
  */
 public interface HostState {
     /**
@@ -22,7 +22,9 @@ public interface HostState {
     /** Runs a body once, now, outside of the trace; calls of the program do not repeat it. */
     <T> T outside(Supplier<T> body);
 
-    /** Runs an action now, unless a program is traced. A call of the program has the effect by itself. */
+    /**
+     * Runs an action now, unless a program is traced. A call of the program has the same effect without this action.
+     */
     void unlessTraced(Runnable action);
 
     /** Runs {@code plain} in plain code, and {@code traced} while a program is traced. */
@@ -59,7 +61,8 @@ public interface HostState {
     Number number(StepCounter counter, Object name, LongToDoubleFunction formula);
 
     /**
-     * Records that an update is recorded. Plain code records it at once; while a program is traced, each call of the program records it.
+     * Passes an update to a function when the update has been recorded: in plain code at once, and while a program is
+     * traced, at each call of the program.
      */
     <T> void updated(T update, Consumer<T> note);
 }

@@ -28,7 +28,7 @@ public final class ProgramCalls {
         return recording.guarded(() -> new ProgramRecorder(home, recording.epoch(), recording.traces(), start));
     }
 
-    /** Tells the machine that it need not keep the program any more. */
+    /** Tells the machine that it need not keep the program. */
     public void drop(RemoteProgram program) {
         recording.guarded(() -> {
             delivery.drop(program);
@@ -95,7 +95,7 @@ public final class ProgramCalls {
         }
     }
 
-    /** Returns for each input true if nothing holds the value any more. Such a value ends with the call. */
+    /** Returns for each input true if nothing holds the value. Such a value ends with the call. */
     private static boolean[] consumed(ValueEpoch epoch, RemoteValue[] inputs) {
         boolean[] consumed = new boolean[inputs.length];
         for (int index = 0; index < consumed.length; index++) {

@@ -10,12 +10,12 @@ public interface ProgramDelivery {
     /**
      * Makes the machine run a program that it has.
      *
-     * @param consumed for each input, true if nothing holds its value any more
+     * @param consumed for each input, true if nothing holds its value
      * @param scan null for a plain call
      * @param bytes the size of the outputs
      */
     void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes);
 
-    /** Tells the machine that it need not keep the program any more. */
+    /** Tells the machine that it need not keep the program. */
     void drop(RemoteProgram program);
 }

@@ -7,7 +7,8 @@ import dev.outpost.client.record.ValueHandle;
  * The arguments of a program's call.
  *
  * @param program the program
- * @param inputs a handle for each input except that of the iteration; the call uses the value that it holds when the call is recorded
+ * @param inputs a handle for each input except the number of the run; the call uses the value that it holds when the
+ * call is recorded
  * @param iterations the number of runs
  * @param numbers for each column, the bits of its number in each run; the last one also serves all later runs
  * @param seed the seed of the random stream

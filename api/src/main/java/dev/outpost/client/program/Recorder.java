@@ -41,7 +41,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
     // ---- instructions
 
     /**
-     * Records one instruction. Does not wait for the machine, except when too many messages are under way.
+     * Records one instruction. Does not wait for the machine, except when too many messages are in flight.
      *
      * @param operands scalars, {@link LiveScalar}s and {@link StoredOperand}s; the array is overwritten
      * @param types the results' types
@@ -51,7 +51,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
     <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders);
 
     /**
-     * Records as {@link #record} one instruction with one result, and binds a storage to the result.
+     * Records one instruction with one result, like {@link #record}, and binds a storage to the result.
      *
      * @param target a storage of the result's dtype and number of elements; a closed one is an error
      * @param type the result's type
@@ -97,7 +97,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /** Makes a scan of at most {@code max} runs; each run emits values of these types. */
     RemoteScan scan(TensorType[] emitted, long max);
 
-    /** Tells the machine that it need not keep the program any more. */
+    /** Tells the machine that it need not keep the program. */
     void drop(RemoteProgram program);
 
     // ---- reading
@@ -112,9 +112,9 @@ public interface Recorder extends RecordingOwner, HandleSource {
     CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek);
 
     /**
-     * Returns the elements of the storage's current value from an earlier read in the same layout, which may still be under way. Returns
-     * null if no earlier read fetched them. The caller must not change the array. Ends this thread's segment unless it returns null. Does
-     * not wait.
+     * Returns the elements of the storage's current value from an earlier read in the same layout, which may not be
+     * complete yet. Returns null if no earlier read fetched them. The caller must not change the array. Ends this
+     * thread's segment unless it returns null. Does not wait.
      */
     CompletableFuture<byte[]> readBefore(StoredOperand operand);
 
@@ -134,7 +134,10 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /** Asks how the value of a storage was, or will be, computed; empty if the machine does not remember. Waits for the answer. */
     Optional<Explanation> explain(Storage storage);
 
-    /** Asks how the latest run of a program was computed; empty if the machine does not keep the program any more. Waits for the answer. */
+    /**
+     * Asks how the latest run of a program was computed; empty if the machine no longer keeps the program. Waits for
+     * the answer.
+     */
     Optional<Explanation> explain(RemoteProgram program);
 
     /** Asks the machine about its sources. Waits for the whole answer. */
@@ -143,7 +146,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /**
      * Makes the machine write the values that storages hold now, seen in layouts, as a model. Waits only until the machine is ready.
      *
-     * @return the machine's answer, which comes when all is written
+     * @return the machine's answer, which arrives when everything is written
      */
     CompletableFuture<byte[]> save(
             String uri,
@@ -169,6 +172,8 @@ public interface Recorder extends RecordingOwner, HandleSource {
 
     // ---- randomness
 
-    /** Takes a draw from the random stream. In a program, each run continues from the stream's position at that time. */
+    /**
+     * Consumes a draw of the random stream. In a program, each run continues from the stream's position at that time.
+     */
     long takeDraw();
 }

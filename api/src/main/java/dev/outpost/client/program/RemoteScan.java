@@ -215,7 +215,7 @@ public final class RemoteScan {
                 });
             }
         }
-        // No emission comes for waiting threads beyond the last run.
+        // No emission follows the last run, so threads that wait for one must wake up.
         never.values().forEach(emission -> emission.future.complete(null));
     }
 

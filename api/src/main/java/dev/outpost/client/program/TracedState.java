@@ -42,7 +42,7 @@ public final class TracedState implements HostState {
 
     @Override
     public void unlessTraced(Runnable action) {
-        // A call of the program has the effect by itself.
+        // A call of the program has the same effect without this action.
     }
 
     @Override

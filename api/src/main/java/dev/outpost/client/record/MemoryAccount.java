@@ -14,7 +14,7 @@ public final class MemoryAccount {
      * that may still outlive them.
      */
     private final SingleWriterCounter lastingBytes = new SingleWriterCounter();
-    /** The part of {@link #lastingBytes} that no handle holds any more. */
+    /** The part of {@link #lastingBytes} that no handle holds. */
     private final SingleWriterCounter forgottenBytes = new SingleWriterCounter();
 
     private final SingleWriterCounter heldValues = new SingleWriterCounter();
@@ -61,7 +61,7 @@ public final class MemoryAccount {
         heldValues.add(values);
     }
 
-    /** Stops counting a value of an open segment that no handle holds any more. The value does not outlive the segment. */
+    /** Stops counting a value of an open segment that no handle holds. The value does not outlive the segment. */
     void unnamed(long bytes) {
         lastingBytes.add(-bytes);
         heldValues.add(-1);
@@ -77,7 +77,7 @@ public final class MemoryAccount {
         unheldBytes.add(-countedBytes(value));
     }
 
-    /** Counts a value that no handle holds any more. */
+    /** Counts a value that no handle holds. */
     void forgotten(RemoteValue value) {
         forgottenBytes.add(countedBytes(value));
         heldValues.add(-1);
@@ -120,7 +120,8 @@ public final class MemoryAccount {
     }
 
     long heldBytes() {
-        // Read in this order, so that values that are named and forgotten meanwhile never make the result too small.
+        // The order of these reads matters: values that are named and forgotten between them must not make the result
+        // too small.
         long forgotten = forgottenBytes.get();
         return lastingBytes.get() - forgotten;
     }

@@ -43,8 +43,9 @@ public final class OpenScans {
         ended.signalAll();
     }
 
-    /** Records that the scan failed before it computed these outputs: each later use of one fails with this reason. Call this before {@link
-     * #end}.
+    /**
+     * Records that the scan failed before it computed these outputs: each later use of an output fails with this
+     * reason. Call this before {@link #end}.
      */
     public void fail(RemoteValue[] outputs, OutpostException reason) {
         for (RemoteValue output : outputs) {
@@ -53,8 +54,8 @@ public final class OpenScans {
     }
 
     /**
-     * Waits until no open scan computes any of these. Releases the lock meanwhile, so call it before anything is read or changed under the
-     * lock.
+     * Waits until no open scan computes any of these. Releases the lock during the wait, so call it before anything
+     * is read or changed under the lock.
      */
     public void await(Object... used) {
         while (compute(used)) {

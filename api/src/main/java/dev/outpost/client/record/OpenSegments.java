@@ -129,8 +129,9 @@ public final class OpenSegments {
     }
 
     /**
-     * Returns true if the segment must be sealed now: it has the most instructions, or its results are large and no scope frees them.
-     * Outside of scopes, garbage is freed only after the collector finds it, and garbage of an open segment only after sealing.
+     * Returns true if the segment must be sealed now: it has the maximum number of instructions, or its results are
+     * large and no scope frees them. Outside of scopes, garbage is freed only after the collector finds it, and
+     * garbage of an open segment only after sealing.
      */
     private boolean isLongEnough(SegmentRecorder recorder) {
         return recorder.instructionCount() >= maxInstructions

@@ -36,11 +36,11 @@ public final class ReadCache {
      */
     public record Part(Layout layout, boolean isShown) {}
 
-    /** A read that is done or under way. The failure of a peek does not count as reported to the program. */
+    /** A read that is complete or in progress. The failure of a peek does not count as reported to the program. */
     private record Read(CompletableFuture<byte[]> elements, boolean isPeek) {
         /**
-         * Returns true if other reads may share this one. A peek that is still under way is not shared: it might fail, and its failure
-         * does not count as reported to the program.
+         * Returns true if other reads may share this read. A peek that is still in progress is not shared: it might
+         * fail, and its failure does not count as reported to the program.
          */
         boolean isShared() {
             return isPeek ? elements.state() == Future.State.SUCCESS : !elements.isCompletedExceptionally();
@@ -57,7 +57,9 @@ public final class ReadCache {
     public static final class Copy implements ElementSink {
         private final ElementSink sink;
 
-        /** The array is made when the first elements come, because the copy is made under the ledger's lock. */
+        /**
+         * The array is allocated when the first elements arrive, because the copy is made under the ledger's lock.
+         */
         private final BytesSink elements;
 
         /** @param bytes the size of all elements */
@@ -83,8 +85,8 @@ public final class ReadCache {
     }
 
     /**
-     * Returns the elements of an earlier read, which may still be under way; null if there is no such read. They must not be changed: the
-     * caller copies them, after it has released the ledger's lock.
+     * Returns the elements of an earlier read, which may not be complete yet; null if there is no such read. They
+     * must not be changed: the caller copies them, after it has released the ledger's lock.
      */
     public CompletableFuture<byte[]> get(RemoteValue value, Part part) {
         Entries entries = value.read ? values.get(value.id()) : null;

@@ -245,7 +245,7 @@ public final class RecordingState implements HandleTable {
     }
 
     /**
-     * Makes a handle hold another value. The value before is not freed, even if nothing holds it any more: see {@link
+     * Makes a handle hold another value. The previous value is not freed, even if nothing holds it: see {@link
      * ValueEpoch#freeIfUnheld}. Called with the lock held.
      */
     public void replace(ValueHandle handle, RemoteValue value) {

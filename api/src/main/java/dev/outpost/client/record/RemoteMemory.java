@@ -158,8 +158,8 @@ public final class RemoteMemory {
     // ---- making room
 
     /**
-     * Frees memory: runs the collector, waits for the machine, and seals segments. The JVM would not collect by itself, because handles are
-     * tiny.
+     * Frees memory: runs the collector, waits for the machine, and seals segments. The JVM would not run its
+     * collector, because handles are tiny.
      */
     public void relieve(long quotaBytes, InFlightLimiter limiter, BooleanSupplier isOver) {
         if (account.heldValues() > MANY_VALUES) {
@@ -193,11 +193,11 @@ public final class RemoteMemory {
         releaseScans.run();
         limiter.awaitIdle(isOver, () -> !isStored && account.heldBytes() <= quotaBytes && machineBytes() <= goal);
         if (!isStored && machineBytes() > markBytes) {
-            // The machine has computed the values that were under way, so its report counts them.
+            // The machine has computed the values of all sent segments, so its report counts them.
             askCollectorForBytes(this::machineBytes, goal);
         }
         if (account.heldBytes() > quotaBytes) {
-            // Instructions under way have run, so the values that only they used can be freed now.
+            // All sent instructions have run, so values that only they used can be freed now.
             askCollector(account::wantedBytes, quotaBytes);
         }
         if (account.heldBytes() > quotaBytes && account.wantedBytes() <= quotaBytes) {

@@ -33,7 +33,7 @@ public final class RemoteValue {
     /** The number of open segments that have this value as an input. */
     int pins;
 
-    /** True if an open segment already tells the machine that the value ends with it, or a free was sent. */
+    /** True if an open segment already frees the value at its end, or a free was sent. */
     boolean dropped;
 
     /** True if the machine has reported that the elements were lost by a fault, or if it will refuse them. */

@@ -1,8 +1,8 @@
 package dev.outpost.client.record;
 
 /**
- * The holder of the value that a tensor and all of its views share. Storages are compared by identity. When no tensor has the storage any
- * more, the value is freed.
+ * The holder of the value that a tensor and all of its views share. Storages are compared by identity. When the last
+ * tensor over the storage is closed, the value is freed.
  */
 public abstract class Storage {
     private final ValueHandle handle;

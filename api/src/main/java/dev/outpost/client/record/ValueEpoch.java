@@ -177,7 +177,10 @@ public final class ValueEpoch implements ValueOwner {
         return value.holders == 0 && value.pins == 0 && !value.dropped;
     }
 
-    /** Drops a value that nothing holds any more, because the call that takes it as an input ends it. Returns false if it is held. */
+    /**
+     * Drops a value that nothing holds, because the call that takes it as an input ends it. Returns false if it is
+     * held.
+     */
     public boolean consumeIfUnheld(RemoteValue value) {
         if (!isUnwanted(value)) {
             return false;
@@ -188,7 +191,7 @@ public final class ValueEpoch implements ValueOwner {
         return true;
     }
 
-    /** Frees a value if nothing holds it any more. */
+    /** Frees a value if nothing holds it. */
     public void freeIfUnheld(RemoteValue value) {
         if (isUnwanted(value)) {
             value.dropped = true;

@@ -23,7 +23,7 @@ record Backpressure(
         Sender sender,
         BlockingWaits blockingWaits) {
 
-    /** Waits while too many messages are under way, and frees memory above the mark. */
+    /** Waits while too many messages are in flight, and frees memory above the mark. */
     void awaitRoom() {
         termination.requireRunning();
         if (limiter.isCrowded(outbox.bytes())) {

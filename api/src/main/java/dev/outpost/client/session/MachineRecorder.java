@@ -212,7 +212,7 @@ public abstract class MachineRecorder implements Recorder {
     @Override
     public final byte[] ask(SourceQuestion question) {
         MachineSession lead = session().lead();
-        // Only a ready machine has said whether it supports the question.
+        // The client knows only for a ready machine whether it supports the question.
         lead.awaitReady();
         return lead.waits()
                 .awaitLatest(() ->

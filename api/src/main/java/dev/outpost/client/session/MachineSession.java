@@ -53,7 +53,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of one machine, from its start to its end or loss: the lease, the connections, the messages on their way to it, and its pending
+ * A machine from its start to its end or loss: the lease, the connections, the messages in flight, and the pending
  * answers. Recorded values belong to the {@link RecordingState}.
  */
 public final class MachineSession implements RecorderSession, SessionChannel.Events, ValueHost {
@@ -156,7 +156,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     /** Asks for the machine. Call it after the ledger has begun to record for this session. */
     public void begin() {
         if (profile != null) {
-            // The question goes first, so that the machine's events begin with the first segment.
+            // The question is sent first, so that the machine's events begin with the first segment.
             outbox.add(profile.question(), true);
         }
         Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
@@ -188,8 +188,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     }
 
     /**
-     * Reports a fault that says that the group is broken, and returns true; returns false for other faults. Waiting threads then get the
-     * reason for the end of the group.
+     * Reports a fault that means that the group is broken, and returns true; returns false for other faults. Waiting
+     * threads then get the reason for the end of the group.
      */
     private boolean reportIfGroupBroken(Fault fault) {
         Membership in = membership;
@@ -527,7 +527,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     @Override
     public void over(OutpostException reason, boolean asAgreed) {
         end(reason, asAgreed);
-        // On another thread, because the machine's end of the connection may wait for this one.
+        // Runs on another thread, because the machine's end of the connection may wait for this thread.
         Thread.ofVirtual().name("outpost-release-" + name).start(this::release);
     }
 
@@ -553,7 +553,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         }
     }
 
-    /** Logs that another session replaces this one. */
+    /** Logs that another session replaces this session. */
     public void restarts(String how) {
         if (log != null) {
             log.life("Restart", how);

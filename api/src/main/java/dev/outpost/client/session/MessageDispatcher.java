@@ -107,7 +107,7 @@ final class MessageDispatcher {
         if (progress.segments() > limiter.progress().segments() && progress.segments() <= limiter.sealed()) {
             limit.progressed();
         }
-        // Before waiting threads wake up and read the number.
+        // This comes before waiting threads wake up and read the number.
         memory.reported(progress);
         limiter.progress(progress);
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Fetches whose values have not arrived wholly. The header comes on the control lane and the bytes of a large value on the bulk lane, in
- * either order.
+ * Fetches whose values have not arrived completely. The header arrives on the control lane and the bytes of a large
+ * value on the bulk lane, in either order.
  */
 public final class PendingFetches {
     private static final class Pending {
@@ -57,8 +57,8 @@ public final class PendingFetches {
     }
 
     /**
-     * The maximum number of requests without an answer. With the messages under way, it stays below the number of
-     * messages that a machine queues.
+     * The maximum number of requests without an answer. Together with the messages in flight, it stays below the
+     * number of messages that a machine queues.
      */
     private static final int MAX_UNANSWERED = 2048;
 

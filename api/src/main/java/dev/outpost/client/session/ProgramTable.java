@@ -49,7 +49,7 @@ public final class ProgramTable {
         send.accept(new ToRuntime.DefineProgram(slot, program.code()));
     }
 
-    /** Returns the message that calls a program on the machine. Send it before asking for the next one. */
+    /** Returns the message that calls a program on the machine. Send it before asking for the next message. */
     Message message(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         RemoteProgram program = run.program();
         ProgramCall call = call(run, called, consumed, scan);
@@ -90,7 +90,7 @@ public final class ProgramTable {
         return kept.get(program).slot;
     }
 
-    /** Removes a program, and tells the machine that it need not keep it any more. */
+    /** Removes a program, and tells the machine that it need not keep the program. */
     void drop(RemoteProgram program, Consumer<Message> send) {
         Kept dropped = kept.remove(program);
         if (dropped != null) {

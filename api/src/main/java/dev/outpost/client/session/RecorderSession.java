@@ -13,7 +13,7 @@ public interface RecorderSession {
     /** Waits until the machines are ready. */
     void awaitReady();
 
-    /** Waits while too many messages are under way. */
+    /** Waits while too many messages are in flight. */
     void awaitRoom();
 
     /**

@@ -35,7 +35,7 @@ final class ScanTable {
         return !open.isEmpty();
     }
 
-    /** Lets all open scans run to their end, because a thread waits for work that comes after them. */
+    /** Lets all open scans run to their end, because a thread waits for work that was recorded after them. */
     void release() {
         open.values().forEach(RemoteScan::release);
     }

@@ -36,7 +36,7 @@ final class SegmentCache {
 
     private record Sent(int slot, SegmentArguments latest) {}
 
-    /** Returns the message that makes the machine compute a segment. Send it before asking for the next one. */
+    /** Returns the message that makes the machine compute a segment. Send it before asking for the next message. */
     Message message(SegmentWriter segment) {
         byte[] structure = segment.structure();
         SegmentArguments now = segment.particulars();

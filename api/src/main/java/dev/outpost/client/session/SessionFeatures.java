@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
-/** The features of a session's machine. The session ends if the machine lacks a required one. Thread-safe. */
+/** The features of a session's machine. The session ends if the machine lacks a required feature. Thread-safe. */
 final class SessionFeatures {
     private final String name;
     private final Consumer<OutpostException> fail;

@@ -98,7 +98,10 @@ public final class SessionRecorder extends MachineRecorder {
         return machineSession.waits().awaitLatest(() -> machineSession.sender().asking(() -> queries.explain(program)));
     }
 
-    /** Asks about the machines with which this one exchanges values. Waits until the machine is ready, but not for its answer. */
+    /**
+     * Asks about the machines with which this machine exchanges values. Waits until the machine is ready, but not for
+     * its answer.
+     */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
         MachineSession machineSession = session;
         machineSession.awaitReady();

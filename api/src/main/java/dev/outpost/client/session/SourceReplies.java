@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
-/** The machine's answers about its sources. Answers come in pieces. Thread-safe. */
+/** The machine's answers about its sources. Answers arrive in pieces. Thread-safe. */
 public final class SourceReplies {
     /** The maximum size of an answer in bytes. Indexes and small files are never larger. */
     private static final int MAX_OF_AN_ANSWER = 256 << 20;

@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Detects a line of the program at which each segment has a new structure, for example because each batch has another length. The machine
- * must plan each of these segments, which costs far more than repeating a known one. Guarded by the ledger's lock.
+ * Detects a line of the program at which each segment has a new structure, for example because each batch has another
+ * length. The machine must plan each of these segments, which costs far more than repeating a known segment. Guarded
+ * by the ledger's lock.
  */
 final class StructureWatch {
     /** The hint is given after this many segments of new structures in a row at one line. */
@@ -30,7 +31,7 @@ final class StructureWatch {
     private final Consumer<String> log;
     /** The places by line of the program, in order of their last use; the least recently used one is removed first. */
     private final Map<String, Place> places = new LinkedHashMap<>(16, 0.75f, true);
-    /** For each slot, the place at which the segment ended that the machine remembers in this slot. */
+    /** For each slot of the machine's segment table, the line of the program at which the slot's segment ended. */
     private final Place[] ofSlots = new Place[Slots.COUNT];
 
     private String hint = "";

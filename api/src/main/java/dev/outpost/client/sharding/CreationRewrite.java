@@ -26,10 +26,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Rewrites created values: fills, ranges, random draws, and the results of elementwise ops and views whose operands are all created. A
- * created value is not computed where it was recorded. Each use asks for a placement, and each member then computes its part, with the
- * same bits as on a single machine. So no exchange is needed. A created value that outlives the program gets the placement of data within
- * a signal, and is replicated outside of one. Used by one thread.
+ * Rewrites created values: fills, ranges, random draws, and the results of elementwise ops and views whose operands
+ * are all created. A created value is not computed where it was recorded. Each use asks for a placement, and each
+ * member then computes its part, with the same bits as on a single machine. So no exchange is needed. A created value
+ * that outlives the program gets the placement of data within a signal, and is replicated outside of a signal. Used
+ * by one thread.
  *
  * @param signals the placements of instructions that were recorded within a signal, by instruction
  * @param exchanges is notified when members create parts of random tensors
@@ -167,8 +168,9 @@ record CreationRewrite(
     }
 
     /**
-     * Returns the intended placement of a result: that of an operand of the same shape. Without one it is the placement of data within a
-     * signal, or the placement of an operand that is sharded along a dimension of the result.
+     * Returns the intended placement of a result: the placement of an operand of the same shape. Without such an
+     * operand it is the placement of data within a signal, or the placement of an operand that is sharded along a
+     * dimension of the result.
      */
     private Sharding meant(Instruction instruction, ValuePlacements[] operands) {
         Shape result = instruction.resultType(0).shape();

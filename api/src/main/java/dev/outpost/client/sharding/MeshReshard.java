@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The exchanges that bring a value from one placement on a mesh to another. They change one axis after the other; each is among the workers
- * that differ only along this axis. If another axis still shards a dimension, the dimension is gathered along that axis first.
+ * The exchanges that bring a value from one placement on a mesh to another. They change one axis after the other;
+ * each exchange is among the workers that differ only along its axis. If another axis still shards a dimension, the
+ * dimension is gathered along that axis first.
  */
 record MeshReshard(Mesh mesh, List<Placement> target) {
     /**

@@ -32,7 +32,8 @@ public final class PlacementCost {
     }
 
     /**
-     * Returns the estimated seconds: those of the slowest member in each segment, and those of the exchanges.
+     * Returns the estimated seconds: the sum of the slowest member's time in each segment and the time of the
+     * exchanges.
      *
      * @param placed the new placements of inputs, by id; the others keep theirs
      * @param data the placement of the program's data, by type

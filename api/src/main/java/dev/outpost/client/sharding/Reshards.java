@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Brings values from one placement to another. Adds exchanges if members lack elements. */
+/** Converts values from one placement to another. Adds exchanges if members lack elements. */
 final class Reshards {
     private static final int FEWEST_ROUNDED = 1024;
 

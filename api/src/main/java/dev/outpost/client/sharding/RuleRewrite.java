@@ -36,7 +36,10 @@ final class RuleRewrite {
         this.bySignal = new SignalRewrite(values, members, reshards);
     }
 
-    /** Makes members compute an instruction: those of its signal, or else those that have its operands. */
+    /**
+     * Makes the workers of an instruction's signal compute it or, without a signal, the workers that have its
+     * operands.
+     */
     void compute(Instruction instruction) {
         SignalPlacement signal = signals.get(instruction.index());
         if (signal == null) {

@@ -46,7 +46,7 @@ import java.util.List;
 final class ShardingRules {
     private ShardingRules() {}
 
-    /** Returns the ways to compute an instruction, besides computing it wholly on every member. */
+    /** Returns the ways to compute an instruction, in addition to computing it completely on every member. */
     static List<Strategy> of(Instruction instruction) {
         return switch (instruction.op()) {
             case Unary unary -> elementwise(instruction, unary == Unary.NEG || unary == Unary.COPY);
@@ -171,7 +171,7 @@ final class ShardingRules {
         return ways;
     }
 
-    /** Returns the ways that cut any dimension but one. That dimension stays, or the op removes it. */
+    /** Returns the ways that cut any dimension except one, which stays whole or is removed by the op. */
     private static List<Strategy> alongOthers(Instruction instruction, int axis, boolean keepsAxis) {
         List<Strategy> ways = new ArrayList<>();
         for (int dim = 0; dim < operand(instruction, 0).rank(); dim++) {
@@ -281,7 +281,7 @@ final class ShardingRules {
         return op.groups() == 1 ? List.of(byImages, byMaps) : List.of(byImages);
     }
 
-    /** Returns the ways of attention: by batch, and also by heads if each head has keys of its own. */
+    /** Returns the ways of attention: by batch, and also by heads if each head has its own keys. */
     private static List<Strategy> attention(Instruction instruction) {
         List<Strategy> ways = new ArrayList<>();
         int operands = instruction.operandCount();

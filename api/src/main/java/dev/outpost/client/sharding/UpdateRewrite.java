@@ -47,7 +47,10 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
         }
     }
 
-    /** Returns the placement of a gradient's sum: that of the parameter, of which a member may have only a part. */
+    /**
+     * Returns the placement of a gradient's sum: the placement of the parameter, of which a member may have only a
+     * part.
+     */
     private Sharding ofSum(Instruction instruction, UpdateGuard op, int position) {
         Sharding has = values.operand(instruction, position).sharding();
         int state = op.gradients() + position;
@@ -137,7 +140,8 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
     }
 
     /**
-     * Copies a value to give it an id of its own. Ids of an instruction's results are consecutive, and a member may lack states in between.
+     * Copies a value, so that it has its own id. Ids of an instruction's results are consecutive, and a member may
+     * lack states in between.
      */
     private int renamed(int rank, int local, TensorType type) {
         return members.add(rank, new AsStrided(Layout.contiguous(type.shape())), local)

@@ -26,11 +26,11 @@ final class ValuePlacements {
     private final List<ShardedValue> all = new ArrayList<>();
     /** Null unless the value is created. */
     private final Maker maker;
-    /** The intended placement of a created value; null for another one. */
+    /** The intended placement of a created value; null for other values. */
     private final Sharding meant;
-    /** The length of the longest chain of created values that ends with this one. */
+    /** The length of the longest chain of created values that ends with this value. */
     private final int depth;
-    /** The version that replaces the first as the main one; null for none. */
+    /** The version that replaces the first as the main version; null for none. */
     private ShardedValue settled;
 
     ValuePlacements(TensorType type, ShardedValue first) {
@@ -79,7 +79,7 @@ final class ValuePlacements {
         return all;
     }
 
-    /** Returns the placements that were computed, and for a created value its intended one. */
+    /** Returns the placements that were computed, and for a created value its intended placement. */
     List<Sharding> placements() {
         Stream<Sharding> made = all.stream().map(ShardedValue::sharding);
         return (isCreated() ? Stream.concat(Stream.of(meant), made) : made).toList();

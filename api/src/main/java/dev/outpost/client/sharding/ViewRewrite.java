@@ -93,7 +93,7 @@ record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshard
         ShardedValue written = reshards.to(source, placed, false);
         int[] results = members.none();
         for (int rank : placed.workers()) {
-            // A view of all elements gives the result an id of its own.
+            // A view of all elements gives the result its own id.
             Layout all = Layout.contiguous(placed.partOf(source.type().shape(), rank));
             results[rank] =
                     members.add(rank, new AsStrided(all), written.local(rank)).result(0);
@@ -101,7 +101,7 @@ record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshard
         values.define(instruction, 0, new ShardedValue(placed, results));
     }
 
-    /** Defines a value that was computed wholly for lack of a rule, and gives it its placement from before. */
+    /** Defines a value that was computed completely for lack of a rule, and restores its previous placement. */
     private void define(Instruction instruction, ShardedValue shardedValue, Sharding placed) {
         values.define(instruction, 0, shardedValue);
         ValuePlacements whole = values.get(instruction.result(0));

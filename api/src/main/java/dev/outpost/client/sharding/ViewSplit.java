@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * A view of a cut value: the dimension in which the view is cut, the cuts, and the layout of each member's view of
- * its own part. The strides tell which dimension of the view runs along the cut dimension of the value. A view cannot
- * be cut if a cut would split one of its indices, or if none of its dimensions runs along the cut dimension.
+ * its own part. The strides determine which dimension of the view runs along the cut dimension of the value. A view
+ * cannot be cut if a cut would split one of its indices, or if none of its dimensions runs along the cut dimension.
  *
  * @param split the cuts of the view
  * @param layouts for each member, the view's layout over the elements of its part

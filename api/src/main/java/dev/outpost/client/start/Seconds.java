@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class Seconds {
     private Seconds() {}
 
-    /** Formats a duration as {@code 41 s}. */
+    /** Formats a duration in whole seconds, such as {@code 41 s}. */
     public static String whole(Duration duration) {
         return duration.toSeconds() + " s";
     }

@@ -66,7 +66,10 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
         }
     }
 
-    /** Enters a phase and shows its text. Phases do not go back: the text of an earlier phase is shown in the present one. */
+    /**
+     * Enters a phase and shows its text. Phases only advance: the text of an earlier phase is shown in the present
+     * phase.
+     */
     private void enter(MachinePhase phase, String newText) {
         lock.lock();
         try {

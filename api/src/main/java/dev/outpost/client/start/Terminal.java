@@ -40,7 +40,8 @@ public final class Terminal {
     }
 
     /**
-     * Returns true if the console is a terminal. Since Java 22 a console need not be a terminal, and {@code isTerminal} tells if it is one.
+     * Returns true if the console is a terminal. Since Java 22 a console need not be a terminal, and {@code
+     * isTerminal} returns true if it is one.
      */
     private static boolean isTerminal(Console console) {
         try {

@@ -3,9 +3,9 @@ package dev.outpost.client.stats;
 import dev.outpost.protocol.message.ToClient;
 
 /**
- * An upper bound of the bytes that the machine holds: those of its latest report, and the bytes of values that later
- * segments have named. A report does not contain values that are not stored because they may never be needed. If such
- * a value is read later, the next report contains it.
+ * An upper bound of the bytes that the machine holds: the bytes of its latest report, and the bytes of values that
+ * later segments have named. A report does not contain values that are not stored because they may never be needed.
+ * If such a value is read later, the next report contains it.
  *
  * <p>Bytes are summed from the beginning of the session, in the order in which segments are sealed.
  */

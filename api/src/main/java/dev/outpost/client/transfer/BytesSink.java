@@ -2,7 +2,10 @@ package dev.outpost.client.transfer;
 
 import java.nio.ByteBuffer;
 
-/** Keeps elements as the received bytes. The array is made when the first bytes come, because a fetch may wait for long. */
+/**
+ * Keeps elements as the received bytes. The array is allocated when the first bytes arrive, because a fetch may wait
+ * for a long time.
+ */
 public final class BytesSink implements ElementSink {
     private final int length;
     private byte[] bytes;

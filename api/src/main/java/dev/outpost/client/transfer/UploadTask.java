@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends the elements of one upload, in chunks that the lane asks for. The source is not read after {@link #run} has
+ * Sends the elements of one upload, in chunks that the lane requests. The source is not read after {@link #run} has
  * returned.
  */
 public final class UploadTask implements PayloadSource {

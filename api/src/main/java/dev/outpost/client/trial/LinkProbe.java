@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 
 /**
  * Finds the machine that sends wrong values to others. It connects the machines in pairs. The machines of a pair send
- * each other values that this program knows. The machine that fails with most of the others is at fault. Machines
- * must not be members of other links meanwhile.
+ * each other values that this program knows. The machine that fails with the largest number of others is at fault.
+ * Machines must not be members of other links meanwhile.
  */
 public final class LinkProbe {
     /** The longest wait of a machine for known values. This program waits twice as long for the values that arrived. */
@@ -27,7 +27,7 @@ public final class LinkProbe {
     /** The sizes of the values: the first is sent at once; for the second, the sender waits until the other machine asks for it. */
     private static final long[] SIZES = {16, 40_000};
 
-    /** A value that arrived with other elements or not at all. */
+    /** An exchange whose value did not arrive, or arrived with other elements. */
     private record Failure(ProbedMachine sender, ProbedMachine receiver, String problem) {
         boolean concerns(ProbedMachine probed) {
             return sender == probed || receiver == probed;
@@ -129,8 +129,8 @@ public final class LinkProbe {
     }
 
     /**
-     * Returns the machine that fails with the most others. If several machines fail equally often, it takes the one
-     * that failed most often as a sender, then the one with the least memory.
+     * Returns the machine that fails with the largest number of other machines. If several machines fail equally
+     * often, it takes the one that failed most often as a sender, then the one with the least memory.
      */
     private static Optional<LinkDiagnosis> verdict(List<ProbedMachine> probed, List<Failure> failures) {
         return probed.stream()

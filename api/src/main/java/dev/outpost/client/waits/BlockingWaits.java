@@ -57,8 +57,8 @@ public final class BlockingWaits {
     }
 
     /**
-     * Asks a question, and waits for the answer as {@link #await}. It counts as a wait even if the answer comes at once, because asking
-     * delayed this thread.
+     * Asks a question, and waits for the answer like {@link #await}. The question counts as a wait even if the answer
+     * comes at once, because asking delayed this thread.
      */
     public <T> T awaitLatest(Supplier<CompletableFuture<T>> question) {
         long start = profile == null ? 0 : profile.now();
@@ -126,7 +126,7 @@ public final class BlockingWaits {
         }
     }
 
-    /** Fails if the wait takes too long. Late fetches fail first, because their messages say more. */
+    /** Fails if the wait takes too long. Late fetches fail first, because their messages have more details. */
     private void check(CompletableFuture<?> answer, long begin) {
         if (limit.isOver(begin)) {
             failLateFetches.run();

@@ -66,15 +66,16 @@ public final class PendingUpdates {
     }
 
     /**
-     * Returns the number of runs of an update that the machine has left out since the last call, as far as it has reported; does not wait.
+     * Returns the number of runs of an update that the machine has skipped since the last call, as far as it has
+     * reported; does not wait.
      */
     public long takeLeftOut(long update) {
         return failures.takeLeftOut(update);
     }
 
     /**
-     * Throws the faults because of which runs of an update were left out, as far as the machine has reported them and the program has not
-     * been told.
+     * Throws the faults because of which runs of an update were skipped, as far as the machine has reported them and
+     * the program has not been told.
      */
     public void reportLeftOut(long update) {
         List<Fault> reasons = failures.reportReasons(update);

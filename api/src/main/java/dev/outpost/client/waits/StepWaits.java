@@ -1,10 +1,10 @@
 package dev.outpost.client.waits;
 
 /**
- * Decides whether an optimizer's step waits for the step before it, so that a failure is thrown at most one step later. The machine
- * computes the present step meanwhile, so with a near machine waiting costs little. With a far machine each step would take a round trip.
- * So if most of the latest waits took much longer than the machine computed, steps no longer wait, and a failure is thrown when it is
- * known. Thread-safe.
+ * Decides whether an optimizer's step waits for the step before it, so that a failure is thrown at most one step
+ * later. The machine computes the present step during the wait, so waiting costs little with a near machine. With a
+ * far machine each step would take a round trip. So if most of the latest waits took much longer than the machine
+ * computed, steps no longer wait, and a failure is thrown when it is known. Thread-safe.
  */
 public final class StepWaits {
     /** A machine is far if a wait takes this much longer than the machine computes, in nanoseconds. */

@@ -55,7 +55,8 @@ public final class DerivedFunction extends LibraryFunction {
     }
 
     /**
-     * Returns a function of each element with a derivative: the gradient is that of the result times the derivative.
+     * Returns a function of each element with a derivative: the gradient is the gradient of the result times the
+     * derivative.
      */
     static DerivedFunction sloped(String name, UnaryOperator<Tensor> value, UnaryOperator<Tensor> slope) {
         return elementwise(name, value, (x, ofResult) -> ofResult.mul(slope.apply(x)));

@@ -167,7 +167,7 @@ public final class ElementwiseFunctions {
 
     private ElementwiseFunctions() {}
 
-    /** Scales the argument of the normal distribution function to that of the error function. */
+    /** Converts the argument of the normal distribution function to an argument of the error function. */
     private static Tensor scaled(Tensor x) {
         return x.mul(Math.sqrt(0.5));
     }

@@ -1,4 +1,2 @@
-/**
- * Functions with gradients of their own; ops are composed of them.
- */
+/** Functions with their own gradients; ops are composed of them. */
 package dev.outpost.internal.functions;

@@ -107,8 +107,8 @@ public final class FactorGradients {
     // ---- LU
 
     /**
-     * The rule of {@code p a = l u}, with the rows reordered. The arriving gradient holds that of l below the diagonal, and that of u
-     * on and above it.
+     * The rule of {@code p a = l u}, with the rows reordered. The arriving gradient has the gradient of l below the
+     * diagonal, and the gradient of u on and above it.
      */
     public static Tensor lu(OpNode node, Tensor g) {
         Tensor packed = Gradient.output(node, 0);
@@ -230,7 +230,7 @@ public final class FactorGradients {
             return adjoint.solve(inner.matmul(adjoint)).real();
         }
 
-        /** Returns the value of each column minus that of each row. */
+        /** Returns the value of each column minus the value of each row. */
         private static Tensor distances(Tensor values, Tensor isDiagonal, Number onDiagonal) {
             return values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, onDiagonal);
         }
@@ -312,7 +312,7 @@ public final class FactorGradients {
             return vectors.matmul(inner).matmul(vectors.mT());
         }
 
-        /** Divides each element by the value of its column minus that of its row. The diagonal becomes 0. */
+        /** Divides each element by the value of its column minus the value of its row. The diagonal becomes 0. */
         private static Tensor overDistances(Tensor matrices, Tensor values) {
             Tensor isDiagonal = values.machine().eye(values.size(-1)).ne(0);
             Tensor distances = values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, 1);

@@ -80,9 +80,9 @@ public final class FoldGradients {
     }
 
     /**
-     * Returns NaN at elements that are not finite, and 1 elsewhere. Returns 1 everywhere if any element is 0. This follows PyTorch, which
-     * divides by the elements if none of them is 0, also in second derivatives. The NaN comes from a division, so that its gradient is
-     * NaN, too.
+     * Returns NaN at elements that are not finite, and 1 elsewhere. Returns 1 everywhere if any element is 0. This
+     * follows PyTorch, which divides by the elements if none of them is 0, also in second derivatives. A division
+     * computes the NaN, so that the gradient is NaN, too.
      */
     private static Tensor nanAtOdd(Tensor x) {
         Tensor hasZero = count(Axes.all(x.dim()), x.eq(0)).gt(0);

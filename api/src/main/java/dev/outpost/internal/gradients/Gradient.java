@@ -77,7 +77,7 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         return ofOutput(saves, (node, gradient) -> new Tensor[] {rule.apply(node, gradient)});
     }
 
-    /** Returns the gradient of an op of which only the first input gets one. */
+    /** Returns the gradient of an op of which only the first input gets a gradient. */
     public static Gradient ofFirst(Saves saves, UnaryRule rule) {
         return ofOutput(saves, (node, gradient) -> {
             Tensor[] gradients = new Tensor[node.inputCount()];

@@ -92,7 +92,7 @@ public final class IndexGradients {
         /** Returns the shape of the elements that {@link #read} returns. */
         Shape shape();
 
-        /** Returns the source's gradient from that of its written part. */
+        /** Returns the source's gradient from the gradient of its written part. */
         Tensor unwritten(Tensor gradient);
     }
 

@@ -172,7 +172,10 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** Runs a node's backward, and keeps its saved tensors open meanwhile: another thread on the same graph may release the node. */
+    /**
+     * Runs a node's backward. Keeps the saved tensors open during this time, because another thread on the same graph
+     * may release the node.
+     */
     private TensorState[] used(FunctionNode node, TensorState[] arrived, TensorScope step) {
         node.beginUse();
         try {
@@ -224,7 +227,7 @@ public final class BackwardPass implements AutoCloseable {
         return gradient != null && States.scope(gradient) == scope;
     }
 
-    /** Returns another handle, so that closing it does not affect the owner of this one. */
+    /** Returns another handle, so that closing it does not affect the owner of this handle. */
     private static TensorState own(TensorState gradient) {
         return States.another(gradient);
     }

@@ -30,7 +30,7 @@ public abstract class Node {
         return SEQUENCE.get();
     }
 
-    /** Returns the sequence number. It is greater than that of every node that this node's edges lead to. */
+    /** Returns the sequence number. It is greater than the numbers of all nodes that this node's edges lead to. */
     public final long sequence() {
         return sequence;
     }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The autograd state of a cell. A tensor and its views share one variable; detached tensors have a separate one.
+ * The autograd state of a cell. A tensor and its views share one variable; detached tensors have a separate variable.
  *
  * <p>Invariant: a gradient that arrives at {@link #edge} has the shape of {@link #root}.
  */
@@ -117,7 +117,7 @@ public final class Variable {
         }
     }
 
-    /** Replaces the gradient and closes the old one. Null removes the gradient. */
+    /** Replaces the gradient and closes the old gradient. Null removes the gradient. */
     public void replaceGradient(TensorState newGradient) {
         cell.beginWrite();
         try {
@@ -127,7 +127,10 @@ public final class Variable {
         }
     }
 
-    /** Replaces the gradient by a function of it, and closes the old one. The function gets null if there is no gradient. Thread-safe. */
+    /**
+     * Replaces the gradient by a function of the gradient, and closes the old gradient. The function gets null if
+     * there is no gradient. Thread-safe.
+     */
     void addGradient(UnaryOperator<TensorState> sum) {
         cell.beginWrite();
         try {

@@ -20,7 +20,7 @@ import java.util.Arrays;
 final class ViewGradients {
     private ViewGradients() {}
 
-    /** Computes the gradient of the variable from that of a view. */
+    /** Computes the gradient of the variable from the gradient of a view. */
     static TensorState backward(ViewNode node, TensorState gradient) {
         return seen(node, inStorage(node, summed(node, gradient)));
     }

@@ -3,8 +3,8 @@ package dev.outpost.internal.graph;
 import dev.outpost.types.Layout;
 
 /**
- * The node of a view. Its gradient is written into a storage with the view's layout, and read with the layout of the variable's root.
- * {@link ViewGradients} has this one rule for permute, slice, expand and all other views.
+ * The node of a view. Its gradient is written into a storage with the view's layout, and read with the layout of the
+ * variable's root. {@link ViewGradients} has the common rule for permute, slice, expand and all other views.
  */
 public final class ViewNode extends Node {
     final Layout root;
@@ -25,7 +25,7 @@ public final class ViewNode extends Node {
     }
 
     /**
-     * Returns the view that this one was created from, or null. It is older than this view. Gradients bypass it and
+     * Returns the view that this view was created from, or null. It is older than this view. Gradients bypass it and
      * go to the root, unless its own gradient is requested.
      */
     ViewNode parent() {

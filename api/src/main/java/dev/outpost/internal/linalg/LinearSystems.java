@@ -71,7 +71,7 @@ public final class LinearSystems {
         return tensor.shape().equals(Shape.of(sizes)) ? tensor : tensor.expand(Shape.of(sizes));
     }
 
-    /** Computes the inverses of square matrices. Fails for a singular one. */
+    /** Computes the inverses of square matrices. Fails for a singular matrix. */
     public static Tensor inverse(Tensor squares) {
         requireSquare("inv", squares);
         return Scope.tidy(() -> solve("inv", squares, unit(squares), true)[0]);

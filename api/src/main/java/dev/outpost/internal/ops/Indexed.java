@@ -245,7 +245,7 @@ public final class Indexed {
         }
     }
 
-    /** Writes a value, which broadcasts, to the chosen elements. Holds the storage's write lock meanwhile. */
+    /** Writes a value, which broadcasts, to the chosen elements. Holds the storage's write lock during the write. */
     public void write(Scatter.Fn fn, Tensor value) {
         Indexing.written(view, () -> written(fn, value));
     }

@@ -47,7 +47,7 @@ public final class Ordering {
     }
 
     public static ValuesAndIndices topk(Tensor tensor, long k, int dim, boolean largest) {
-        // For a scalar, PyTorch returns it for a k of 0 as well.
+        // PyTorch returns a scalar also for a k of 0.
         long count = tensor.dim() == 0 && k == 0 ? 1 : k;
         return ofLine(tensor, line -> topkOfLine(line, count, dim, largest));
     }

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Arrays;
 
-/** The notation of floating elements. As in PyTorch, all elements of a tensor have the same one. */
+/** The notation of floating elements. As in PyTorch, all elements of a tensor have the same notation. */
 public enum Notation {
     /** {@code 2.}: every element is a whole number. */
     WHOLE {

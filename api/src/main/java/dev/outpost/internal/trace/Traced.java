@@ -59,7 +59,7 @@ public final class Traced {
     private final List<TensorType> stacked;
     private final List<GuardedUpdate> updates;
 
-    /** The types of captured values. For a value that is both captured and an argument, the argument's type. */
+    /** The types of captured values. A value that is both captured and an argument has the argument's type here. */
     private final Map<Storage, TensorType> captured = new IdentityHashMap<>();
 
     private final Map<Storage, Integer> givenTwice = new IdentityHashMap<>();

@@ -94,7 +94,7 @@ public final class Tracer {
         outputs.storages();
     }
 
-    /** Returns the tensor for an argument. Arguments that share a storage share one inside the trace, too. */
+    /** Returns the tensor for an argument. Arguments that share a storage also share a storage inside the trace. */
     private TensorState input(int index) {
         Cell outer = States.cell(arguments.get(index));
         Cell inner = inners.computeIfAbsent(outer, given -> enter(given, index));

@@ -54,7 +54,7 @@ public abstract class BatchLevel {
         return Shape.of(sizes);
     }
 
-    /** True if this map is nested in another one. */
+    /** True if this map is nested in the other map. */
     public boolean isInside(BatchLevel other) {
         return depth > other.depth;
     }
@@ -92,7 +92,7 @@ public abstract class BatchLevel {
         }
     }
 
-    /** Runs the body in the map around this one, or outside of all maps. */
+    /** Runs the body in the map around this map, or outside of all maps. */
     <T> T outside(Supplier<T> body) {
         BatchLevel before = CURRENT.get();
         restore(outer);

@@ -70,7 +70,7 @@ public final class SpectralNorm extends Parametrization {
         }
     }
 
-    /** Returns random vectors, improved by the power iteration. The right vector follows from the left one. */
+    /** Returns random vectors, improved by the power iteration. The right vector is computed from the left vector. */
     private Vectors first(RemoteMachine machine, DType dtype) {
         return Scope.tidy(
                 () -> {
