@@ -2,15 +2,15 @@ package dev.outpost.rest.tenant;
 
 /** The rights of a key. */
 public enum KeyScope {
-    /** Reads everything of the organisation, or of the key's project. */
+    /** The key may read everything of the organisation, or of the key's project. */
     READ,
 
-    /** Starts, changes and ends machines. */
+    /** The key may start, change and end machines. */
     MACHINES,
 
-    /** Changes projects, members, keys and quotas of the organisation. */
+    /** The key may change projects, members, keys and quotas of the organisation. */
     ADMIN,
 
-    /** Changes what all organisations share: organisations, clusters, prices. */
+    /** The key may change the things that all organisations share: organisations, clusters and prices. */
     OPERATOR
 }

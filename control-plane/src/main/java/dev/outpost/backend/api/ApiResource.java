@@ -70,7 +70,7 @@ public abstract class ApiResource {
                 .orElseThrow(() -> Problem.notFound("project", name));
     }
 
-    /** Fails if a project is named that the caller's organisation does not have. */
+    /** Fails if {@code name} is present and the caller's organisation has no project with this name. */
     protected void requireProject(Sql sql, Optional<String> name) {
         name.ifPresent(project -> requireProject(sql, project));
     }

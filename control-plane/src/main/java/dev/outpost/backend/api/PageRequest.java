@@ -83,7 +83,8 @@ public class PageRequest {
     }
 
     /**
-     * Returns the position after which the page begins, whose parts are separated by spaces; empty for the first page.
+     * Returns the position after which the page begins; empty for the first page. A cursor has the parts of a
+     * position, separated by spaces.
      *
      * @param parse makes the position from {@code count} parts; if it throws, the cursor is invalid
      */

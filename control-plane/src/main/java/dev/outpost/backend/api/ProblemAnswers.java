@@ -4,7 +4,7 @@ import dev.outpost.rest.ProblemBody;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
-/** Makes HTTP answers of problems. */
+/** Converts problems to HTTP answers. */
 final class ProblemAnswers {
     private static final long MILLIS_PER_SECOND = 1000;
 

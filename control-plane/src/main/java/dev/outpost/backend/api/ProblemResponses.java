@@ -18,7 +18,10 @@ public class ProblemResponses implements OASFilter {
     private static final String NAME = "Problem";
     private static final String OK = "200";
 
-    /** The status is 201 for a new resource and 202 for one that continues to change. Both have the body of a 200. */
+    /**
+     * The status is 201 for a new resource and 202 for one that continues to change. Both have the same body as an
+     * answer with 200.
+     */
     private static final String SUCCESSES = "2XX";
 
     @Override

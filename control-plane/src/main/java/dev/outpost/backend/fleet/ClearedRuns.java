@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Measures for how long this process has known that runs are over or given up ({@link JobPhase#CLEARING}). It uses a monotonic clock,
- * because the database's clock may jump, which would make a lease too short. A new process starts to measure from zero, so a lease may take
- * longer. Thread-safe.
+ * Measures for how long this process has known that runs are over or given up ({@link JobPhase#CLEARING}). It uses a
+ * monotonic clock, because the database's clock may jump, which would make a lease too short. A new process measures
+ * from zero, so a lease may last longer than set. Thread-safe.
  */
 final class ClearedRuns {
     private final LongSupplier nanos;
@@ -45,7 +45,7 @@ final class ClearedRuns {
         return Duration.ofNanos(now - one.since());
     }
 
-    /** Forgets jobs that other replicas have continued. */
+    /** Forgets jobs that this replica has not checked lately, because another replica works on them. */
     void prune() {
         long now = nanos.getAsLong();
         known.values().removeIf(one -> now - one.last() > longest.toNanos());

@@ -94,7 +94,7 @@ public final class Deployments {
                 && row.lowSince().isEmpty();
     }
 
-    /** Returns the reason if fewer replicas start than requested. */
+    /** Starts replicas. Returns the reason if fewer replicas start than requested. */
     private Optional<String> start(Sql sql, Key key, Deployment row, int count) {
         DeploymentRows.Revision revision = DeploymentRows.revision(sql, key, row.revision())
                 .orElseThrow(() -> new IllegalStateException(

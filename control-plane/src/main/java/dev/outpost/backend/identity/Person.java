@@ -3,7 +3,7 @@ package dev.outpost.backend.identity;
 import java.util.List;
 
 /**
- * A person, as an issuer describes it.
+ * A person, as described by an issuer.
  *
  * @param subject the unique name, such as {@code oidc:248289761001}
  * @param name the name to show

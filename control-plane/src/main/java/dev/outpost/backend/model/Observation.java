@@ -9,7 +9,7 @@ import java.util.UUID;
 /** An observation about a machine, or a decision. */
 public sealed interface Observation {
 
-    /** Time has passed. */
+    /** Some time has passed since the last observation. */
     record Tick() implements Observation {}
 
     /** The admission has checked the request, and the request must wait. */

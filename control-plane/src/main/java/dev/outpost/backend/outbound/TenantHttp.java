@@ -61,7 +61,7 @@ public final class TenantHttp implements AutoCloseable {
                 new PoolOptions().setHttp1MaxSize(MAX_CALLS));
     }
 
-    /** Thrown if an address may not be called. The message tells the tenant why. */
+    /** Thrown if an address may not be called. The message is the reason, for the tenant. */
     public static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 

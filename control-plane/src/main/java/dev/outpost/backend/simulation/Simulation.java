@@ -33,8 +33,8 @@ import java.util.Random;
 import javax.sql.DataSource;
 
 /**
- * One run of a scenario: a replica of the backend without its threads, whose loops are called in turn each time the clock has moved. Not
- * thread-safe.
+ * One run of a scenario: a replica of the backend without threads. The simulation calls the loops in turn each time
+ * the clock has moved. Not thread-safe.
  */
 final class Simulation {
     private static final Instant START = Instant.parse("2026-03-02T00:00:00Z");

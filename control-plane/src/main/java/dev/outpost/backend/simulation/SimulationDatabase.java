@@ -37,7 +37,7 @@ final class SimulationDatabase implements AutoCloseable {
         return made;
     }
 
-    /** Makes the server not wait for the disk, because its data is deleted afterwards anyway. */
+    /** Sets the server not to wait for the disk, because its data is deleted after the simulation. */
     private void neverWaitForTheDisk() {
         try (AgroalDataSource admin = open(server.url())) {
             execute(admin, "ALTER SYSTEM SET fsync = off");

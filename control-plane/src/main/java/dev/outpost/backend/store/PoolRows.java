@@ -109,7 +109,7 @@ public final class PoolRows {
     }
 
     /**
-     * Counts the claims since {@code since}. Claims in the future do not count: they were recorded before the clock
+     * Counts the claims from {@code since} on. Claims in the future do not count: they were recorded before the clock
      * was set back.
      */
     public static int claims(Sql sql, String pool, Instant since) {
@@ -122,7 +122,7 @@ public final class PoolRows {
                 .orElse(0);
     }
 
-    /** Returns for each member that ended by itself since {@code since} the reason. */
+    /** Returns the reasons of the members that have ended by themselves after {@code since}. */
     public static List<String> failures(Sql sql, String pool, Instant since) {
         return sql.query(
                 "SELECT text FROM machines" + OF_POOL + " AND phase = 'ENDED' AND since > ?"

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The table of rows that a loop could not work on, with the times of the next tries. */
+/** The table of rows that a loop failed to process, with the times of the next tries. */
 public final class RowFailures {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
     private static final int LONGEST_TEXT = 500;

@@ -55,7 +55,7 @@ public final class TenantRows {
         return sql.one("SELECT * FROM projects WHERE organisation = ? AND name = ?", Project.class, organisation, name);
     }
 
-    /** Returns the projects of an organisation, or only the named one, after a name, ordered by name. */
+    /** Returns the projects of an organisation, or only the project {@code only}, after a name, ordered by name. */
     public static List<Project> projects(Sql sql, String organisation, Optional<String> only, String after, int limit) {
         return sql.page(
                 Project.class,
@@ -86,7 +86,7 @@ public final class TenantRows {
                 .orElse(0);
     }
 
-    /** Writes a project over its previous version. Returns false if the row has another version by now. */
+    /** Writes a project over its previous version. Returns false if the row has another version now. */
     public static boolean updateProject(Sql sql, Project project) {
         return sql.update(
                         "UPDATE projects SET priority = ?, archived_at = ?, version = version + 1"

@@ -6,7 +6,7 @@ import dev.outpost.serving.config.ServingConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** Opens machines as configured. */
+/** Opens the machine that the configuration names. */
 final class ConfiguredMachines {
     /** The provider whose machine is this process, which may open the files that the user names. Other machines have their own settings. */
     private static final String OWN = "mock";
@@ -38,7 +38,7 @@ final class ConfiguredMachines {
         return machine;
     }
 
-    /** Returns the token in the variable that other commands also use. */
+    /** Returns the token from the environment variable that other commands also use. */
     private static Optional<String> token() {
         return Optional.ofNullable(System.getenv("OUTPOST_TOKEN")).filter(value -> !value.isBlank());
     }

@@ -91,7 +91,7 @@ public final class GeneratingModel implements ServedModel {
     }
 
     /**
-     * Returns the constraint of texts to JSON that satisfies a schema.
+     * Returns the constraint that a text is JSON that satisfies a schema.
      *
      * @param schema null for any object
      * @param caller the caller of the request; few schemas of a caller are compiled at a time

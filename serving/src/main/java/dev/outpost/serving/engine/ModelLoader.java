@@ -47,7 +47,7 @@ public final class ModelLoader {
     }
 
     /**
-     * Loads and warms up a model, and waits for it.
+     * Loads and warms up a model. Returns when the model is ready.
      *
      * @param name its name in requests
      * @param dtype the type to which weights are cast, such as {@code bfloat16}; null to keep the stored type
@@ -63,7 +63,7 @@ public final class ModelLoader {
     }
 
     /**
-     * Loads the weights of a model on a machine, and waits for them.
+     * Loads the weights of a model on a machine. Returns when they are loaded.
      *
      * @param adapters the locations of the adapters; their numbers follow this order, from 1 on
      */

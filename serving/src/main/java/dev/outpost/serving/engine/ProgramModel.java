@@ -44,7 +44,7 @@ public final class ProgramModel implements ServedModel {
     }
 
     /**
-     * Uploads the values that the program captured, runs it once, and waits for it.
+     * Uploads the values that the program captured, runs the program once, and waits for the result.
      *
      * @param waiting the maximum number of calls that wait
      * @param onFailure called with the reason when the machine fails later on

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs a program by rows: concatenates the rows of several calls, and splits them into pieces of sizes that have a trace. A smaller piece
- * is padded with its last row, and the answers of the padding are dropped.
+ * Runs a program by rows: concatenates the rows of several calls, and splits them into pieces of sizes for which the
+ * program has a trace. A smaller piece is padded with its last row, and the results of the padding are dropped.
  */
 final class RowBatch {
     private RowBatch() {}

@@ -23,10 +23,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the keys of requests: the backend names the owner of each. An answer holds for 30 s, and for ten minutes
- * while the backend does not answer, so that running clients can continue. Each unknown key costs a request by the
- * gateway's own key, whose request rate the backend limits. So unknown keys are limited for each address and for all
- * addresses together. Thread-safe.
+ * Checks the keys of requests: the backend returns the owner of each key. An answer holds for 30 s, and for ten
+ * minutes while the backend does not answer, so that running clients can continue. Each unknown key costs a request
+ * by the gateway's own key, whose request rate the backend limits. So unknown keys are limited for each address and
+ * for all addresses together. Thread-safe.
  */
 @ApplicationScoped
 public class CallerKeys {

@@ -55,7 +55,7 @@ final class HeldRequests {
 
     private final Condition changed = lock.newCondition();
     private final Map<String, Integer> held = new HashMap<>();
-    /** The time of the last refusal of a request because replicas do not start. */
+    /** For each deployment, the time at which a request was last refused because replicas do not start. */
     private final Map<String, Long> refused = new HashMap<>();
 
     private DesiredDeployments desired = DesiredDeployments.NONE;

@@ -96,7 +96,7 @@ public class UsageReporter implements AutoCloseable {
     private record Key(String keyId, String model, Instant minute) {}
 
     private static final class Sum {
-        /** The end of the first text, which is the time of the whole sum. */
+        /** The time at which the first text of the record ended. It is the time of the whole record. */
         private final Instant first;
 
         private long texts;

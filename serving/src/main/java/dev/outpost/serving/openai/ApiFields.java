@@ -8,7 +8,7 @@ final class ApiFields {
     private static final String NOTHING_STORED = "answers are not stored here";
     private static final String NO_MODERATION = "there is no moderation here";
 
-    /** The reasons for which fields are errors, by the type of the request. A field that is null counts as absent. */
+    /** The reasons why fields are errors, by the type of the request. A field that is null counts as absent. */
     static final Map<Class<?>, Map<String, String>> REFUSED = Map.of(
             ChatRequest.class,
             Map.of(
@@ -71,7 +71,7 @@ final class ApiFields {
 
     private ApiFields() {}
 
-    /** Returns the reason for which a field is an error, or null. */
+    /** Returns the reason why a field is an error; null if it is none. */
     static String refusal(Class<?> request, String field) {
         return REFUSED.getOrDefault(request, Map.of()).get(field);
     }

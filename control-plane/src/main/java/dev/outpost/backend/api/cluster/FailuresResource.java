@@ -16,7 +16,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Rows that loops of the backend could not work on. */
+/** The rows that loops of the backend failed to process. */
 @Path("/v1/failures")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

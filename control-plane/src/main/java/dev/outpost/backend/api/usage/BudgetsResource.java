@@ -76,7 +76,7 @@ public class BudgetsResource extends ApiResource {
                 stored -> text(Position.of(stored.budget()))));
     }
 
-    /** Returns the view of the budgets of an organisation, with the amount spent of each. */
+    /** Returns a function that makes the views of an organisation's budgets, with the amount spent of each. */
     Function<BudgetRows.Stored, BudgetView> views(Sql sql, String organisation) {
         Instant now = sql.now();
         List<BudgetRows.Live> live = BudgetRows.live(sql, organisation, now);

@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The prices of GPUs, by kind and from a date on. Past charges are never changed. */
+/** The prices of kinds of GPU, each valid from a date on. Past charges are never changed. */
 @Path("/v1/prices")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

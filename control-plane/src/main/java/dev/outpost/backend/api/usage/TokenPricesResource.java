@@ -25,7 +25,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The prices of texts, by the model's name and from a date on. Past charges are never changed. */
+/** The prices of texts by the name of the model, each valid from a date on. Past charges are never changed. */
 @Path("/v1/token-prices")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -63,7 +63,10 @@ public record Replica(
         return !isOver() && recent(since).stream().anyMatch(use -> use.state() == ReplicaState.SERVING);
     }
 
-    /** Returns the reason that a gateway gave why the replica cannot serve; empty if it serves at another gateway. */
+    /**
+     * Returns the reason why the replica cannot serve, as a gateway reported it; empty if another gateway reported
+     * that it serves.
+     */
     Optional<String> failure(Instant since) {
         return serves(since)
                 ? Optional.empty()

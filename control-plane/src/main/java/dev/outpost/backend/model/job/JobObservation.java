@@ -8,7 +8,7 @@ import java.util.UUID;
 /** An observation of a job, its machine or its runner. */
 public sealed interface JobObservation {
     /**
-     * Time has passed.
+     * Some time has passed since the last observation.
      *
      * @param machine the phase of the present run's machine; empty if the run has no machine
      * @param isUnseen true if the machine was given up without an observed end, so that its program may still run

@@ -46,7 +46,7 @@ public final class Ledger {
                 Optional.of(event.type().name()));
     }
 
-    /** Returns the time in whole seconds, as the ledger counts it. */
+    /** Returns a time in whole seconds, the precision of the ledger. */
     public static Instant second(Instant time) {
         return time.truncatedTo(ChronoUnit.SECONDS);
     }

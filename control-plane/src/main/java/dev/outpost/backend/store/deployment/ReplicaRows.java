@@ -112,7 +112,7 @@ public final class ReplicaRows {
                 now);
     }
 
-    /** Returns the number of requests that wait at gateways that have reported since {@code since}. */
+    /** Returns the number of requests that wait at gateways that have reported after {@code since}. */
     public static int held(Sql sql, Key key, Instant since) {
         return sql.one(
                         "SELECT least(coalesce(sum(held), 0), 2147483647)::int AS held FROM gateway_demands"

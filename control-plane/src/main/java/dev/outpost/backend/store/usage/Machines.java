@@ -49,7 +49,7 @@ public final class Machines {
         }
     }
 
-    /** Applies the observation to a row that this transaction has locked. */
+    /** Applies an observation to a row that this transaction has locked. */
     public Transition apply(Sql sql, Machine row, Observation observation) {
         return apply(sql, row, observation, sql.now());
     }

@@ -32,7 +32,10 @@ public final class TokenRows {
         OTHER
     }
 
-    /** Records a batch as received. If two callers send it at the same time, the second waits for the first. */
+    /**
+     * Records a batch as received. If two callers send the same batch at the same time, the second waits for the
+     * first.
+     */
     public static Receipt receive(Sql sql, String organisation, UUID id, byte[] hash) {
         sql.update(
                 "DELETE FROM token_batches WHERE organisation = ? AND id = ? AND received_at < ?",

@@ -48,7 +48,7 @@ public final class TotalCounting {
     }
 
     /**
-     * Counts uncounted rows of an organisation, up to some hundred.
+     * Counts up to {@link #BATCH} uncounted rows of each table of an organisation.
      *
      * @return true if uncounted rows may be left
      */
