@@ -10,7 +10,10 @@ import dev.outpost.types.Shape;
  * @param columns the number of elements in a row
  */
 public record FoldedMatrix(long rows, long columns) {
-    /** Returns null if the reduction folds neither rows nor columns, or if the matrix is too small or too large for a row kernel. */
+    /**
+     * Returns the matrix of a reduction; null if it folds neither rows nor columns, or if the matrix is too small or
+     * too large for a row kernel.
+     */
     public static FoldedMatrix of(Reduce op, Shape operand) {
         boolean foldsColumns = FusedRows.foldsColumns(op, operand);
         long columns = 1;

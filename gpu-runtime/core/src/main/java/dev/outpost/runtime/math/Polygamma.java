@@ -5,7 +5,7 @@ package dev.outpost.runtime.math;
  * {@value #TERMS} corrections.
  */
 final class Polygamma {
-    /** From this number on, the corrections are below a double's precision. */
+    /** The number from which the corrections are below a double's precision. */
     private static final double FAR = 12;
 
     private static final int TERMS = 10;

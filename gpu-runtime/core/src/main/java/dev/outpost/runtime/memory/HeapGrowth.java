@@ -49,7 +49,7 @@ final class HeapGrowth {
         }
     }
 
-    /** Returns how many of these bytes are not free, at most the number by which the heap may grow. */
+    /** Returns the number of these bytes that are not free, limited to the number by which the heap may grow. */
     private static long missing(long bytes) {
         Runtime runtime = Runtime.getRuntime();
         return Math.min(bytes - runtime.freeMemory(), runtime.maxMemory() - runtime.totalMemory());

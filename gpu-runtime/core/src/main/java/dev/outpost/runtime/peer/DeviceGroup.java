@@ -76,9 +76,9 @@ final class DeviceGroup {
     }
 
     private final class Backend implements CollectiveBackend {
-        /** Null once the exchange has finished, or if this member prepared none. */
+        /** The prepared exchange; null after it has finished, or if this member prepared none. */
         private DeviceExchange prepared;
-        /** Null if the exchange is not part of a launch group. */
+        /** The offer that the exchange carries; null if there is none. */
         private final LaunchGroupOffer offer;
 
         private final long place;

@@ -6,9 +6,12 @@ package dev.outpost.runtime.plan;
  */
 final class Skyline {
     private final int tasks;
-    /** By node of the tree, the root being 1: the highest end of the ranges that cover all of the node's tasks. */
+    /**
+     * For each node of the tree, whose root is node 1, the highest end of the ranges that cover all tasks of the
+     * node.
+     */
     private final long[] covering;
-    /** By node: the highest end at any of its tasks, including ranges that cover only some of them. */
+    /** For each node, the highest end at any of its tasks, including ranges that cover only some of them. */
     private final long[] highest;
 
     Skyline(int tasks) {
@@ -18,7 +21,7 @@ final class Skyline {
         this.highest = new long[2 * leaves];
     }
 
-    /** Returns the highest end at any of these tasks. */
+    /** Returns the highest end at any task from {@code from} to {@code to}, both inclusive. */
     long highest(int from, int to) {
         return highest(1, 0, tasks - 1, from, to);
     }
@@ -36,7 +39,7 @@ final class Skyline {
         return Math.max(covering[node], below);
     }
 
-    /** Occupies memory up to an end, from one task to another. */
+    /** Occupies memory up to an end, from one task to another, both inclusive. */
     void raise(int from, int to, long end) {
         raise(1, 0, tasks - 1, from, to, end);
     }

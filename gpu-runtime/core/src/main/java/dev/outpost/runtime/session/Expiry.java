@@ -4,7 +4,7 @@ import dev.outpost.runtime.session.context.ActivityTracker;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import java.util.function.Consumer;
 
-/** Detects that a runtime has outlived its use, and reports that once. Used by the ticker thread alone. */
+/** Detects that the lifetime of a runtime is over, and reports that once. Used by the ticker thread alone. */
 final class Expiry {
     private final Lifetime lifetime;
     private final RuntimeContext runtime;
@@ -24,7 +24,7 @@ final class Expiry {
         runtime.activity().used(start);
     }
 
-    /** Called every few milliseconds. */
+    /** Checks the lifetime. Called every few milliseconds. */
     void tick() {
         if (told) {
             return;

@@ -14,7 +14,10 @@ import java.util.concurrent.Executor;
  * callback behind earlier ones, and until it runs, the processor's cache loses the data.
  */
 final class CallsOnTheLoop implements ServerCallExecutorSupplier {
-    /** Returns null, for the server's own executor, if the caller is not an event loop. */
+    /**
+     * Returns an executor for the current event loop. Returns null, which selects the server's default executor, if
+     * the caller is not an event loop.
+     */
     @Override
     public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
         Context loop = Vertx.currentContext();

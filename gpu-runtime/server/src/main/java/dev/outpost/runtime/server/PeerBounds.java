@@ -26,7 +26,7 @@ public final class PeerBounds extends ChannelInitializerExtension {
     /** The number of connections by port and address. Guarded by this. */
     private final Map<Peer, Integer> ofPeers = new HashMap<>();
 
-    /** Guarded by this. */
+    /** The number of connections by port. Guarded by this. */
     private final Map<Integer, Integer> ofPorts = new HashMap<>();
 
     /** Installs the limits. Call it before the first server starts. */

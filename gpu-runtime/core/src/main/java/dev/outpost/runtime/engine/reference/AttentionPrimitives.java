@@ -14,7 +14,7 @@ final class AttentionPrimitives {
     private final Array query;
     private final Array key;
     private final Array value;
-    /** Null if there is no mask. */
+    /** The mask; null if there is none. */
     private final Array mask;
 
     private AttentionPrimitives(boolean causal, double scale, Array mask, Array... operands) {

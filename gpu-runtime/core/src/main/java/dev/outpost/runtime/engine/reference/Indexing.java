@@ -101,7 +101,10 @@ final class Indexing {
         }
     }
 
-    /** For each element of an index, the start of the line from which it chooses; the stride along the axis is 0. */
+    /**
+     * Returns the layout that maps each element of an index to the start of the line from which it chooses; the
+     * stride along the axis is 0.
+     */
     private static Layout lineStarts(Array array, int axis, Shape shape) {
         long[] strides = array.layout().strides();
         strides[axis] = 0;

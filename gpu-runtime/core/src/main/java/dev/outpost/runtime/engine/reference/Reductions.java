@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Folds elements. Floating elements of every width are accumulated in double, since this engine gives the best answer. */
+/**
+ * Folds elements. Floating elements of every width are accumulated in double, because this engine computes the most
+ * accurate result.
+ */
 final class Reductions {
     private Reductions() {}
 
@@ -51,7 +54,10 @@ final class Reductions {
         Arrays.stream(sofar).forEach(target::put);
     }
 
-    /** For each element, the number of the result into which it is folded; the stride along folded dimensions is 0. */
+    /**
+     * Returns the layout that maps each element to the number of the result into which it is folded; the stride along
+     * folded dimensions is 0.
+     */
     private static Layout slots(Shape shape, Axes axes) {
         long[] strides = new long[shape.rank()];
         long stride = 1;

@@ -53,7 +53,10 @@ final class UnaryMeaning {
         return x < 0 ? Math.ceil(x) : Math.floor(x);
     }
 
-    /** Cannot happen: the op's rule refuses these operands when the op is recorded and when it is read. */
+    /**
+     * Returns the exception for operands that cannot occur, because the op's rule refuses them when the op is
+     * recorded and when it is read.
+     */
     static IllegalStateException refused(Op op, String numbers) {
         return new IllegalStateException(op.label() + " has no meaning for " + numbers + ", and its rule refuses them");
     }

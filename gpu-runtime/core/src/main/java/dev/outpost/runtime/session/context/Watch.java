@@ -6,7 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Watches the instructions that sessions run, until it is closed. If it is read too seldom, it drops the oldest ones.
+ * Watches the instructions that sessions run, until it is closed. If the watch is not read often enough, it drops the
+ * oldest instructions.
  */
 public final class Watch implements AutoCloseable {
     /** The maximum number of instructions that are kept between two reads. */
@@ -33,7 +34,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Returns how many instructions were dropped so far. */
+    /** Returns the number of instructions that were dropped so far. */
     public long dropped() {
         lock.lock();
         try {

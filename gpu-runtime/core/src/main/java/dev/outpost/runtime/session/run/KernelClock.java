@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 
 /**
  * Decides which kernels are timed. Reading the clock twice takes as long as a product of two small matrices. So after
- * many quick kernels in a row, only one small kernel in {@link #EVERY} is timed, and its time counts for all of them.
- * The kernel is chosen at random, so that a program's rhythm cannot bias the measurement.
+ * many quick kernels in a row, only one of {@link #EVERY} small kernels is timed, and its time counts for all of
+ * them. The kernel is chosen at random, so that a regular pattern of the program does not bias the measurement.
  */
 public final class KernelClock {
     /**

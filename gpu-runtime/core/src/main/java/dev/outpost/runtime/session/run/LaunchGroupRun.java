@@ -34,7 +34,7 @@ final class LaunchGroupRun {
     private final List<Integer> dying = new ArrayList<>();
     private final byte[] numbers;
     private int numberCount;
-    /** Null if the group has no exchanges. */
+    /** The kernel that runs exchanges; null if the group has none. */
     private Kernel exchanger;
 
     private Shape firstGiven;

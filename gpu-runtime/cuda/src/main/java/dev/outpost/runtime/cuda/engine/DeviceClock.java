@@ -38,14 +38,16 @@ final class DeviceClock {
         this.waiter = waiter;
     }
 
-    /** Called under the engine's lock. */
+    /** Adds a stamp to the queue of kernels. Called under the engine's lock. */
     Stamp stamp() {
         Place stamp = new Place(gpu.mark(Queue.KERNELS));
         stamps.add(stamp);
         return stamp;
     }
 
-    /** Called under the engine's lock. */
+    /**
+     * Adds a fence to the queue of kernels, which also completes the stamps before it. Called under the engine's lock.
+     */
     Fence fence() {
         Place end = new Place(gpu.mark(Queue.KERNELS));
         List<Place> before = stamps;

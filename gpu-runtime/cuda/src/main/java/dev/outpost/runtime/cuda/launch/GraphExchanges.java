@@ -41,7 +41,7 @@ public final class GraphExchanges {
         underway.add(new Underway(gpu.mark(Queue.EXCHANGES), memory, last));
     }
 
-    /** Called before a kernel: makes it wait for the exchanges that share memory with it. */
+    /** Makes a kernel wait for the exchanges that share memory with it. Called before the kernel is appended. */
     void before(Launch launch) {
         if (underway.isEmpty()) {
             return;

@@ -32,7 +32,7 @@ public final class StreamDependencies {
         this.gpu = gpu;
     }
 
-    /** Called before kernels use a block: the queue of kernels waits for transfers to it. */
+    /** Makes the queue of kernels wait for transfers to a block. Called before kernels use the block. */
     public void use(DeviceAllocation allocation) {
         arrive(allocation);
         turn++;
@@ -67,14 +67,14 @@ public final class StreamDependencies {
         allocation.usedAt(turn);
     }
 
-    /** Called before an upload to a block: the queue of uploads waits for the block's last kernel. */
+    /** Makes the queue of uploads wait for the block's last kernel. Called before an upload to a block. */
     public void beforeUpload(DeviceAllocation allocation) {
         if (allocation.usedAt() > uploadsAfter) {
             uploadsAfter = follow(Queue.UPLOADS, allocation.usedAt());
         }
     }
 
-    /** Called after uploads to a block have been appended. */
+    /** Sets the mark after uploads to a block. Called after they have been appended. */
     public void afterUpload(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             gpu.forget(allocation.arrival());
@@ -82,7 +82,7 @@ public final class StreamDependencies {
         allocation.arrival(gpu.mark(Queue.UPLOADS));
     }
 
-    /** Called before an exchange: the queue of exchanges waits for the last kernels of the blocks. */
+    /** Makes the queue of exchanges wait for the last kernels of the blocks. Called before an exchange. */
     public void beforeExchange(Iterable<DeviceAllocation> blocks) {
         long used = 0;
         for (DeviceAllocation allocation : blocks) {
@@ -94,12 +94,12 @@ public final class StreamDependencies {
         }
     }
 
-    /** Called after an exchange of blocks has been appended. */
+    /** Sets the marks after an exchange of blocks. Called after it has been appended. */
     public void afterExchange(Iterable<DeviceAllocation> blocks) {
         blocks.forEach(allocation -> allocation.arrival(gpu.mark(Queue.EXCHANGES)));
     }
 
-    /** Called before a download from a block: the queue of downloads waits for its transfers and its last kernel. */
+    /** Makes the queue of downloads wait for the block's transfers and its last kernel. Called before a download. */
     public void beforeDownload(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             gpu.follow(Queue.DOWNLOADS, allocation.arrival());

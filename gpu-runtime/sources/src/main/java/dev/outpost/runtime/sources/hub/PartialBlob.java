@@ -276,7 +276,7 @@ final class PartialBlob implements AutoCloseable {
         }
     }
 
-    /** Called when all blocks are stored. Renames the file if its checksum is right, and deletes it otherwise. */
+    /** Renames the file if its checksum is right, and deletes it otherwise. Called when all blocks are stored. */
     private void finish(String name) throws IOException {
         content.force(true);
         String actual = sha256();

@@ -34,7 +34,7 @@ public final class ChainCode {
         return chain.room();
     }
 
-    /** Returns null if the operations have to run one by one. */
+    /** Returns the loop; null if the operations have to run one by one. */
     ChainLoop loop() {
         return loop;
     }

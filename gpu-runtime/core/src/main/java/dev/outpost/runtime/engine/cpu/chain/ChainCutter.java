@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
 public final class ChainCutter<S, P> {
     /** The properties of stages. */
     public interface View<S, P> {
-        /** Returns the operations of a stage. A stage without operations can be a part of a chain only if it folds. */
+        /**
+         * Returns the operations of a stage. A stage without operations can be a part of a chain only if it is a
+         * fold.
+         */
         List<Operation<P>> operations(S stage);
 
         /** Returns the fold of a stage; empty if the stage is not a fold, or cannot be a part of a chain. */
@@ -55,7 +58,7 @@ public final class ChainCutter<S, P> {
             return new Piece<>(List.of(stage), null, List.of(), List.of(), List.of());
         }
 
-        /** Returns null if the stages have to run one by one. */
+        /** Returns the loop of the stages; null if they have to run one by one. */
         public ChainLoop loop() {
             return code == null ? null : code.loop();
         }
@@ -67,7 +70,7 @@ public final class ChainCutter<S, P> {
             }
         }
 
-        /** Lists the stages for people, one a line. */
+        /** Returns the stages as readable text, with one line for each. */
         public String listing(Function<S, String> line) {
             String margin = code == null ? "    " : "        ";
             String lines = stages.stream()
@@ -134,7 +137,7 @@ public final class ChainCutter<S, P> {
 
     private void close(int end) {
         if (end - begin == 1) {
-            // A single stage uses its own loop, which all programs share.
+            // A single stage runs by the loop of its operation, which all programs share.
             pieces.add(Piece.single(stages.get(begin)));
         } else if (end > begin) {
             ChainWriter.Written<P> written = writer.finish(place -> view.isResult(place) || isReadFrom(end, place));

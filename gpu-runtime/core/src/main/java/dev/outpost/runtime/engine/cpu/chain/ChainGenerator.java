@@ -66,7 +66,7 @@ public final class ChainGenerator {
     private final int[] arrays;
     private final int[] offsets;
     private final int[] values;
-    /** For each fold, one register for each part of its lanes. */
+    /** The registers of each fold: one for each part of its lanes. */
     private final int[][] folded;
 
     private final int index;

@@ -22,7 +22,7 @@ public sealed interface LoopSource {
      * @param accesses the accesses of the operands, then of the result
      */
     record Map(Expression expression, List<Access> accesses) implements LoopSource {
-        /** Lists the loop for people. The generator writes this text together with the code. */
+        /** Returns the loop as readable text. The generator writes this text together with the code. */
         public String listing() {
             StringBuilder listing = new StringBuilder();
             loopClass(code -> {

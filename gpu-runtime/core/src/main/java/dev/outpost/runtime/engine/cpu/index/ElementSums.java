@@ -8,7 +8,7 @@ interface ElementSums {
     /** {@code target[places[i]] += source[at + i * stride]}. */
     void add(Object source, int at, int stride, Object target, int[] indices, int count);
 
-    /** Returns null for dtypes whose sum takes more than one instruction. */
+    /** Returns the sums for a dtype; null if a sum takes more than one instruction. */
     static ElementSums of(DType dtype) {
         return switch (dtype) {
             case FLOAT32, FLOAT64, INT64 -> ElementMoves::scatterSum;

@@ -51,7 +51,7 @@ public final class LoopCache {
         return rowTiles;
     }
 
-    /** Lists the code of a source for people. */
+    /** Returns the code of a source as readable text. */
     String listing(LoopSource.Map source) {
         return program(source)
                 .map(program -> program.listing(source.accesses(), chains))

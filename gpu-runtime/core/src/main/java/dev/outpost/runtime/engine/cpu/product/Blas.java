@@ -8,7 +8,7 @@ import java.util.Optional;
  */
 public record Blas(OpenBlas openBlas) {
 
-    /** Empty, with a warning, if OpenBLAS is not available. */
+    /** Loads the libraries. Returns empty, and logs a warning, if OpenBLAS is not available. */
     public static Optional<Blas> load() {
         return OpenBlas.load().map(Blas::new);
     }

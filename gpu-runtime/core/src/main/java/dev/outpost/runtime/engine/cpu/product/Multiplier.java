@@ -62,7 +62,7 @@ public final class Multiplier {
         }
     }
 
-    /** For each element of a row of the left matrix, adds that multiple of a row of the right matrix. */
+    /** Adds {@code left[i][k] * right[k]} to row i of the result, for each i and k. */
     private void loop(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
         int across = b.transposed() ? b.leading() : 1;
         ArrayLoop loop = elementwise.loop(

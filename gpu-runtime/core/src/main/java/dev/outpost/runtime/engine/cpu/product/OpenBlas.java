@@ -52,7 +52,7 @@ public final class OpenBlas {
         dgemm = gemm(library, "cblas_dgemm", JAVA_DOUBLE);
     }
 
-    /** The library; empty, with a warning, if it cannot be loaded. */
+    /** Loads the library. Returns empty, and logs a warning, if it cannot be loaded. */
     public static Optional<OpenBlas> load() {
         if (!NativeAccess.isAllowed()) {
             LOG.warn(

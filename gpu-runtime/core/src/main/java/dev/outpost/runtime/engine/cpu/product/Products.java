@@ -116,7 +116,7 @@ public record Products(Elementwise elementwise, Optional<Blas> blas) {
         }
     }
 
-    /** For each element of a row of the left matrix, adds that multiple of a row of the right matrix. */
+    /** Adds {@code left[i][k] * right[k]} to row i of the result, for each i and k. */
     private void loop(ProductPart size, Array left, Array right, Array result) {
         Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
         Access across = Access.of((int) ProductLayout.across(right.layout()));

@@ -102,7 +102,7 @@ record SmallProduct(
         return new SmallProduct(count, n, k, factor, a, fromA, downA, acrossA, b, atB, downB, c, fromC, downC);
     }
 
-    /** For each element of a row of the left matrix, adds that multiple of a row of the right matrix. */
+    /** Adds {@code left[i][k] * right[k]} to row i of the result, for each i and k. */
     void plain() {
         for (int row = 0; row < m; row++) {
             int at = atC + row * downC;

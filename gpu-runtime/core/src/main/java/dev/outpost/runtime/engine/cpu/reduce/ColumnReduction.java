@@ -26,7 +26,7 @@ public final class ColumnReduction {
         this.join = TileOps.of(join).orElseThrow();
     }
 
-    /** Returns null if the function has no code. */
+    /** Returns the reduction for a function; null if it has none. */
     public static ColumnReduction of(Reduce.Fn fn) {
         return switch (fn) {
             case SUM -> new ColumnReduction(RowReduction.of(fn), Binary.ADD);

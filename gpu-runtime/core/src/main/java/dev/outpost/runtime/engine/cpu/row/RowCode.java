@@ -41,12 +41,12 @@ public final class RowCode {
         };
     }
 
-    /** Returns empty if the op has no code. */
+    /** Returns the operation of an op on tiles; empty if it has none. */
     static Optional<TileOp> of(Unary op, DType result) {
         return result == DType.BOOL && op != Unary.COPY ? BoolTiles.of(op) : TileOps.of(op);
     }
 
-    /** Returns empty if the op has no code. */
+    /** Returns the operation of an op on tiles; empty if it has none. */
     static Optional<TileOp> of(Binary op, DType operand) {
         return operand == DType.BOOL ? BoolTiles.of(op) : TileOps.of(op);
     }

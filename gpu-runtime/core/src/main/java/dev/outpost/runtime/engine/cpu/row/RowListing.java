@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Lists a {@link RowProgram} for people, in the order in which {@link RowRun} executes it. */
+/** Formats a {@link RowProgram} as readable text, in the order in which {@link RowRun} executes it. */
 final class RowListing {
     private final RowProgram program;
     private final List<ChainCutter.Piece<Stage, Place>> pieces;

@@ -6,14 +6,17 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.util.List;
 import java.util.Optional;
 
-/** An operation on a row and one number as the right operand. So the number need not be repeated along a row first. */
+/**
+ * An operation whose left operand is a row and whose right operand is one number, which therefore need not be
+ * repeated along a row.
+ */
 public interface NumberOp {
     NumberOp ADD = rising(ScalarNumbers::add, Vectors.PRESENT ? VectorNumbers::add : null, VectorStep.ADD);
     NumberOp SUB = rising(ScalarNumbers::sub, Vectors.PRESENT ? VectorNumbers::sub : null, VectorStep.SUB);
     NumberOp MUL = rising(ScalarNumbers::mul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
     NumberOp DIV = rising(ScalarNumbers::div, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
 
-    /** The exponential of the result of {@link #SUB}, which need not be stored in between. */
+    /** The exponential of the result of {@link #SUB}, in one loop. */
     NumberOp EXP_OF_SUB = rising(
             ScalarNumbers::expOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
 
@@ -33,7 +36,7 @@ public interface NumberOp {
      */
     List<VectorStep> steps();
 
-    /** Returns empty if the op has no code. */
+    /** Returns the operation for an op; empty if it has none. */
     static Optional<NumberOp> of(Binary op) {
         return Optional.ofNullable(
                 switch (op) {

@@ -74,7 +74,7 @@ public final class TileOps {
         return Optional.ofNullable(UNARY.get(op));
     }
 
-    /** Returns empty if the op has no code. */
+    /** Returns the operation of an op; empty if it has no code on tiles. */
     public static Optional<TileOp> of(Binary op) {
         return Optional.ofNullable(BINARY.get(op));
     }

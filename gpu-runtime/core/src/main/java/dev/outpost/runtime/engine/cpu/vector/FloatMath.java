@@ -24,7 +24,7 @@ public final class FloatMath {
     /** The number of bits below the exponent of a float. */
     static final int MANTISSA_BITS = 23;
 
-    /** Above this the exponential is infinite, and below its negative it is 0. */
+    /** The number above which the exponential is infinite; below its negative the exponential is 0. */
     static final float EXP_BOUND = 104f;
 
     /** {@link #BIASED_ROUNDER} plus 64. Raising an exponent by 64 keeps the float normal. */
@@ -40,7 +40,7 @@ public final class FloatMath {
     static final float EXP_2 = 0.166666671633720397949219f;
     static final float EXP_1 = 0.5f;
 
-    /** From this number on, the nearest float to tanh is 1. */
+    /** The number from which the nearest float to tanh is 1. */
     static final float TANH_BOUND = 9.5f;
 
     static final float TWICE_LOG2_E = 2.885390081777926814719849362f;
@@ -57,10 +57,13 @@ public final class FloatMath {
     static final float TANH_3 = 0.6666617393493652f;
     static final float TANH_2 = 0.9999999403953552f;
 
-    /** Up to this number the error function is a polynomial. Beyond this number it is 1 minus an exponential. */
+    /**
+     * The number up to which the error function is computed by a polynomial. Beyond it, it is computed as 1 minus an
+     * exponential.
+     */
     static final float ERF_POLYNOMIAL = 0.92f;
 
-    /** From this number on, the nearest float to erf is 1. */
+    /** The number from which the nearest float to erf is 1. */
     static final float ERF_BOUND = 4f;
 
     /** Coefficients of erf(x) / x - 1, as a polynomial of the square of x. */
