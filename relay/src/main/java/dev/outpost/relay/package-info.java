@@ -1,2 +1,2 @@
-/** A process that passes TLS connections through to machines, and never decrypts one. */
+/** A process that forwards TLS connections to machines without decrypting them. */
 package dev.outpost.relay;

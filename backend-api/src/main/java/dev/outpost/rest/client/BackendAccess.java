@@ -55,7 +55,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     }
 
     /**
-     * Reads an address and a key as people write them.
+     * Parses an address and a key that a person has written.
      *
      * @throws IllegalArgumentException if the address or the key is malformed, or if the key would be sent
      *     unencrypted

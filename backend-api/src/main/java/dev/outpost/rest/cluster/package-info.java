@@ -1,4 +1,4 @@
-/** Clusters, pools, and loops that fail, as the backend's REST API takes and shows them. */
+/** Clusters, pools, and loops that fail, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.cluster;
 

@@ -1,4 +1,4 @@
-/** Deployments, programs, and the calls of gateways, as the backend's REST API takes and shows them. */
+/** Deployments, programs, and the calls of gateways, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.deployment;
 

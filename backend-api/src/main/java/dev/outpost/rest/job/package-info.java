@@ -1,4 +1,4 @@
-/** Jobs with their files, schedules and secrets, as the backend's REST API takes and shows them. */
+/** Jobs with their files, schedules and secrets, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.job;
 

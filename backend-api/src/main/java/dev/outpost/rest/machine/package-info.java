@@ -1,4 +1,4 @@
-/** Machines, their grants and their events, as the backend's REST API takes and shows them. */
+/** Machines, their grants and their events, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.machine;
 

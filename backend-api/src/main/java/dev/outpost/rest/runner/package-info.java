@@ -1,4 +1,4 @@
-/** The calls of the runner of a job, as the backend's REST API takes and shows them. */
+/** The calls of the runner of a job, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.runner;
 

@@ -1,4 +1,4 @@
-/** Organisations, projects, members, keys and logins, as the backend's REST API takes and shows them. */
+/** Organisations, projects, members, keys and logins, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.tenant;
 

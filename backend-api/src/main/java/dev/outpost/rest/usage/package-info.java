@@ -1,4 +1,4 @@
-/** Usage and its costs: budgets, quotas, prices, tokens, as the backend's REST API takes and shows them. */
+/** Usage and its costs: budgets, quotas, prices, tokens, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.usage;
 

@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries, as the backend's REST API takes and shows them. */
+/** Webhooks and their deliveries, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.webhook;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a worker host. Its first report after a start has {@code gpus} and {@code machines}.
+ * The report of a worker host. The first report after a start of the host has {@code gpus} and {@code machines}.
  *
  * @param host the host's name, for people
  * @param version the version of the host's program

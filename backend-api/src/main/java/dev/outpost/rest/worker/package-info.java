@@ -1,4 +1,4 @@
-/** The calls of a host that joins a backend, as the backend's REST API takes and shows them. */
+/** The calls of a host that joins a backend, in the form of the backend's REST API. */
 @NullMarked
 package dev.outpost.rest.worker;
 

@@ -205,7 +205,7 @@ public final class Bounds {
             row("`wait`", WAIT_SECONDS, " s"),
             row("`Idempotency-Key`", IDEMPOTENCY_KEY, " characters"));
 
-    /** The bounds as a table in Markdown, for the description of the API. */
+    /** Returns the bounds as a table in Markdown, for the description of the API. */
     static String table() {
         StringBuilder text = new StringBuilder("| value | bound |\n|---|---|\n");
         GENERAL.forEach(row -> append(text, row));

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The decision about a request for a machine. {@link MachineCreation} makes it for starts and for plans. */
 public sealed interface Decision {
-    /** The reason if the machine does not start now. */
+    /** Returns the reason why the machine does not start now; empty if it starts. */
     Optional<String> why();
 
     /** True if the request is refused, and does not wait. */

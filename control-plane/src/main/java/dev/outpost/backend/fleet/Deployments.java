@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * driver requests from clusters.
  */
 public final class Deployments {
-    /** The time for which a replica lives without a gateway. */
+    /** The time after which a replica without a gateway ends. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private static final Duration SOON = Duration.ofSeconds(1);

@@ -84,7 +84,7 @@ public final class FreeGpus {
                                 ? known
                                 : new Asked(new FutureTask<>(() -> ask(cluster, gpu)), now))
                 .answer();
-        // The first caller asks, the others wait for its answer.
+        // The first caller asks the cluster, and other callers wait for the same answer.
         answer.run();
         try {
             return answer.get();

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Reads the logs of runners that do not reach the backend, from the suppliers of their machines, and writes the newest message into
- * the job's text.
+ * Finds jobs whose runners do not reach the backend, reads the runners' logs from the suppliers of their machines,
+ * and writes the newest message into the job's text.
  */
 public final class SilentRunners {
     private static final Logger LOG = Logger.getLogger(SilentRunners.class);

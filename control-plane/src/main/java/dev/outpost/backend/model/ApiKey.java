@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An API key: {@code op_<id>_<secret>}. The id is public and finds the row; of the secret, only a hash is stored. A
- * secret has 256 random bits, so it cannot be guessed from its plain hash.
+ * An API key: {@code op_<id>_<secret>}. The id is public and identifies the row. Only a hash of the secret is stored.
+ * A secret has 256 random bits, so it cannot be guessed from its plain hash.
  */
 public record ApiKey(String id, String secret) {
     /** Gateways have the same pattern, in {@code CallerKeys}. */
@@ -24,7 +24,7 @@ public record ApiKey(String id, String secret) {
         for (int i = 0; i < ID_LENGTH; i++) {
             id.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
         }
-        // Without underscores, which separate the parts.
+        // The secret has no underscores, because they separate the parts of a key.
         return new ApiKey(id.toString(), Secrets.draw(random).replace('_', '-'));
     }
 

@@ -106,7 +106,7 @@ public record Machine(
         return kind.orElse(request.gpu());
     }
 
-    /** Returns the request as quotas and bills count it, with the kind that the machine got. */
+    /** Returns the request with the kind of GPU that the machine got. Quotas and bills count this request. */
     public Request counted() {
         return kind.isEmpty() ? request : request.withGpu(kind.get());
     }

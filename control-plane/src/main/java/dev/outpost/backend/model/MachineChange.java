@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The next row of a machine, written field by field. */
+/** Builds the next row of a machine, field by field. */
 final class MachineChange {
     private final Machine from;
     private Phase phase;

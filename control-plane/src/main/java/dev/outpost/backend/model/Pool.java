@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The row of a pool: machines that start before a request asks for one.
+ * The row of a pool of machines that are started before a request needs them.
  *
  * @param version counts the changes that operators make
  * @param gpu the kind of GPU, by the catalogue's name

@@ -303,7 +303,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 return lock;
             }
         } catch (OverlappingFileLockException ignored) {
-            // This process holds the lock already; treat it as if another process did.
+            // This process already holds the lock. This is handled as if another process held it.
         }
         channel.close();
         throw new IOException("database: another backend keeps its data in " + folder

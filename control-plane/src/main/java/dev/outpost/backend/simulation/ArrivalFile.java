@@ -54,7 +54,7 @@ final class ArrivalFile {
                 return Duration.ofMillis(Math.round(seconds * MILLIS));
             }
         } catch (NumberFormatException ignored) {
-            // It is refused below.
+            // The line is refused below.
         }
         throw new IllegalArgumentException(where + ": expected seconds of 0 or more, got \"" + text + "\"");
     }

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The command line of {@code ./outpost simulate}: {@code --name value}. */
+/** The options of {@code ./outpost simulate}, each in the form {@code --name value}. */
 final class SimulationArguments {
     static final String HELP = """
             Usage: outpost simulate [OPTIONS]

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Prints the progress of a simulation periodically. Not thread-safe. */
+/** Prints the progress of a simulation at regular intervals. Not thread-safe. */
 final class SimulationProgress {
     private static final double SECONDS_AN_HOUR = 3600;
 

@@ -11,7 +11,10 @@ import java.util.logging.Logger;
 
 /** The command {@code ./outpost simulate}. */
 public final class Simulator {
-    /** Kept in a field, because a collected logger loses its level. Outages of simulated clusters are not logged. */
+    /**
+     * A field keeps the logger, because a garbage-collected logger loses its level. Outages of simulated clusters are
+     * not logged.
+     */
     private static final Logger LOG = Logger.getLogger("dev.outpost.backend.fleet");
 
     private static final Duration TELL_EVERY = Duration.ofSeconds(10);

@@ -36,7 +36,7 @@ public final class AuditRows {
     public static List<Stored> page(Sql sql, String organisation, long before, int limit) {
         return sql.query(
                 // The "+ 0" stops PostgreSQL from using the index of seq, by which it would read the acts of all
-                // organisations to find those of one.
+                // organisations to find the acts of one organisation.
                 "SELECT *, seq AS sequence FROM audit WHERE organisation = ? AND (seq + 0) < ? ORDER BY (seq + 0) DESC LIMIT ?",
                 Stored.class,
                 organisation,

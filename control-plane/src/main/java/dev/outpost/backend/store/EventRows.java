@@ -22,9 +22,9 @@ public final class EventRows {
 
     /**
      * The SQL of the number of the oldest transaction that writes to this database, or of the next transaction if
-     * none does. {@code pg_snapshot_xmin} would do, but it counts the other databases of the server as well, and a
-     * slow transaction there would hold up all events here. {@code backend_xid} has the lower 32 bits of a number,
-     * and may be of a transaction that began after the snapshot.
+     * none does. {@code pg_snapshot_xmin} also counts transactions of other databases of the server, so a slow
+     * transaction there would delay all events here. {@code backend_xid} has the lower 32 bits of a number, and may
+     * be of a transaction that began after the snapshot.
      */
     private static final String OLDEST_OPEN = "WITH snapshot AS MATERIALIZED"
             + " (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next),"

@@ -25,7 +25,7 @@ public final class RowFailures {
     public record Failure(String loop, String row, int failures, String text, Instant since, Instant retry) {}
 
     /**
-     * A condition that holds unless a row waits after a failure.
+     * Returns the SQL of a condition that is true unless a row is paused after a failure.
      *
      * @param key an expression of SQL for the name of the row
      */

@@ -57,7 +57,7 @@ final class WorkerLog {
         int next = 0;
         boolean isMore = true;
         while (isMore && !emitter.isCancelled()) {
-            // Checked before the lines are read, so that all lines from before the end are read.
+            // Checks the end before reading, so that all lines from before the end are read.
             boolean isOver = isOver();
             List<String> lines = lines(next);
             lines.forEach(emitter::emit);

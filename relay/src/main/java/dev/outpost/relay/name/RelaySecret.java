@@ -32,7 +32,7 @@ public final class RelaySecret {
                 return new RelaySecret(bytes);
             }
         } catch (IllegalArgumentException ignored) {
-            // The exception below reports it, without the text.
+            // The exception below reports the error, without the text.
         }
         throw new IllegalArgumentException("relay secret: expected 43 characters as ./outpost relay --new-secret prints"
                 + " them, got " + text.strip().length() + " others");

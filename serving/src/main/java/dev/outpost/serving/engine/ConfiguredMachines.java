@@ -8,7 +8,10 @@ import java.util.Optional;
 
 /** Opens the machine that the configuration names. */
 final class ConfiguredMachines {
-    /** The provider whose machine is this process, which may open the files that the user names. Other machines have their own settings. */
+    /**
+     * The provider whose machine runs in this process, so that it may open the files that the user names. Other
+     * machines have their own settings.
+     */
     private static final String OWN = "mock";
 
     private final ServingConfig config;

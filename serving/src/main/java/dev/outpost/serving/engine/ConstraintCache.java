@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConstraintCache {
     private final long maxBytes;
-    /** Guarded by this, like the next field. */
+    /** The constraints by their keys, the least recently used first. Guarded by this, like the next field. */
     private final Map<Object, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     private long bytes;

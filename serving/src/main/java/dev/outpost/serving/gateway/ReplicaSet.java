@@ -44,7 +44,7 @@ final class ReplicaSet {
 
     /** Reserves a place at the replica with the fewest requests. The caller must call {@link AttachedReplica#release}. */
     Optional<AttachedReplica> reserve(String deployment) {
-        // Copied first, because the numbers change while they are compared.
+        // Copies the numbers first, because they change while they are compared.
         Map<AttachedReplica, Integer> requests =
                 of(deployment).stream().collect(Collectors.toMap(one -> one, AttachedReplica::requests));
         return requests.entrySet().stream()

@@ -133,7 +133,7 @@ class GenerationService {
                         (long) (Math.min(seconds * 1000, config.deadline().toMillis())));
             }
         } catch (NumberFormatException ignored) {
-            // Reported below.
+            // The error is reported below.
         }
         throw ApiException.invalid(TIMEOUT_HEADER + ": expected seconds, got \"" + text + "\"", null);
     }

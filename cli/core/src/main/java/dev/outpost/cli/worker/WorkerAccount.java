@@ -67,7 +67,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
                     "worker: expected a code as POST /v1/clusters/NAME:pair shows it, wc_..., got something else");
         }
         BackendAccess own = BackendAccess.of(address, draw(matcher.group(1))).withAuthority(authority);
-        // Stored first: if the key were lost after the pairing, the host would need another code.
+        // Stores the key before the pairing: if the key were lost afterwards, the host would need another code.
         Path half = write(folder, own);
         try {
             WorkerPaired paired = new WorkersApi(

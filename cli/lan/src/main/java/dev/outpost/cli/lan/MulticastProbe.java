@@ -130,7 +130,7 @@ record MulticastProbe(InetAddress address, int port) {
         byte[] number = new byte[2];
         new SecureRandom().nextBytes(number);
         out.writeBytes(number);
-        // No flags, and one question.
+        // The header of the packet: no flags, and one question.
         out.writeBytes(new byte[] {0, 0, 0, 1});
         out.writeBytes(new byte[HEADER_BYTES - out.size()]);
         for (String label : SERVICES.split("\\.")) {

@@ -36,7 +36,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Pools of machines that start before a request asks for one. */
+/** Pools of machines that are started before a request needs them. */
 @Path("/v1/pools")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

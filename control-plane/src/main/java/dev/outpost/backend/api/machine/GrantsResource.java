@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The tokens that open a machine. A client draws its token and sends the hash. */
+/** The grants of a machine, each for a token that opens it. A client draws its token and sends the hash. */
 @Path("/v1/machines/{id: [^/:]+}/grants")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -60,7 +60,7 @@ public class PlanResource extends ApiResource {
     public PlanView plan(PlanRequest body) {
         Request request = MachineInputs.checked(start(Inputs.required(body)), caller, catalogue);
         Decided decided = transact(sql -> decide(sql, request));
-        // The cluster is asked outside of any transaction.
+        // Asks the cluster outside of any transaction.
         return gpus.of(decided.decision(), request)
                 .map(told ->
                         with(decided.plan(), told, told.isFree() ? Optional.empty() : transact(QueueRows::nextEnd)))

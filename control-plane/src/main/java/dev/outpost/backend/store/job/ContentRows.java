@@ -10,7 +10,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Contents: sequences of bytes that only grow at their end, so that a sender or a reader can continue from its offset. */
+/**
+ * The tables of contents. A content is a sequence of bytes that only grows at its end, so that a sender or a reader
+ * can continue from an offset.
+ */
 public final class ContentRows {
     /** The first schema version that records the owners of contents. */
     public static final int SCHEMA = 45;
