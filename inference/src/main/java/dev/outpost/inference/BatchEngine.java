@@ -127,7 +127,7 @@ public final class BatchEngine implements AutoCloseable {
         return stopped == null && !isClosing;
     }
 
-    /** Waits until the engine has stopped, for whatever reason. */
+    /** Waits until the engine has stopped for any reason. */
     public void awaitEnd() throws InterruptedException {
         over.await();
     }

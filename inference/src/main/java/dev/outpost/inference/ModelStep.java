@@ -38,7 +38,7 @@ public final class ModelStep {
     /**
      * Adds a token.
      *
-     * @param slot the slot of the text, from 1 on
+     * @param slot the slot of the text, at least 1
      * @param token the token, or {@link #LATEST}
      * @param position the position in the text
      */

@@ -186,7 +186,7 @@ public final class CausalLM implements AutoCloseable {
         return dtype;
     }
 
-    /** Returns the bytes that the keys and values of a token take in all layers. */
+    /** Returns the number of bytes that the keys and values of a token take in all layers. */
     public long cacheBytesPerToken() {
         return dtype.bytes()
                 * decoder.cacheShapes().stream()

@@ -137,7 +137,7 @@ public record ModelInfo(
         return weights;
     }
 
-    /** Returns the bytes of the weights, the cache of a text, and the memory of kernels. */
+    /** Returns the number of bytes of the weights, the cache of a text, and the memory of kernels. */
     public long neededBytes() {
         long text = cacheBytesPerToken * Math.min(TEXT, Math.max(positions, 1));
         return (long) (weightBytes * (1 + OVERHEAD)) + text;

@@ -17,7 +17,7 @@ final class LanPipelineWorkers {
     /** The maximum wait for a connection to a lost worker that may be reachable again. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** The longest wait at the end, because results for a closed pipeline are of no use. */
+    /** The maximum wait at the end, because results for a closed pipeline are of no use. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
     /** A worker that sends no announcement for this time is lost; workers send two a second. */

@@ -35,10 +35,10 @@ public record Explanation(
     /** The maximum number of nodes. If there are more, only the ones nearest to the value are listed. */
     public static final int MAX_NODES = 2048;
 
-    /** The longest code of one kernel, in characters. */
+    /** The maximum length of the code of one kernel, in characters. */
     public static final int MAX_CODE = 16 << 10;
 
-    /** The longest code of all kernels together, in characters. */
+    /** The maximum length of the code of all kernels together, in characters. */
     public static final int MAX_ALL_CODE = 512 << 10;
 
     public Explanation {

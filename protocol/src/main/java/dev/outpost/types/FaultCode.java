@@ -16,7 +16,7 @@ public enum FaultCode {
         return ordinal();
     }
 
-    /** Returns the code of a number; {@link #NONE} for a number that only a newer version knows. */
+    /** Returns the code of a number; {@link #NONE} for a number of a newer version. */
     public static FaultCode ofNumber(int number) {
         return number < 0 || number >= BY_NUMBER.length ? NONE : BY_NUMBER[number];
     }

@@ -3,7 +3,7 @@ package dev.outpost.types;
 /** The dtype and the shape of a value, known before it is computed. */
 public record TensorType(DType dtype, Shape shape) {
 
-    /** Returns the bytes that the elements take when stored densely. */
+    /** Returns the number of bytes that the elements take when stored densely. */
     public long bytes() {
         // Avoid a division here: this is called several times for every recorded value.
         long bytes = shape.elements() * dtype.bytes();

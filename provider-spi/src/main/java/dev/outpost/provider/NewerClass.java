@@ -25,7 +25,7 @@ record NewerClass(String name, int java) {
                 : new NewerClass("", 0);
     }
 
-    /** Says why the provider is not used. */
+    /** Returns a sentence that says why the provider is not used. */
     String sentence() {
         String needed = java == 0 ? "a newer Java" : "Java " + java;
         String subject = name.isEmpty() ? "A provider" : name;

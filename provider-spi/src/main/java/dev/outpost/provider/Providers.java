@@ -51,7 +51,9 @@ public final class Providers {
         }
     }
 
-    /** Says why a provider whose classes cannot be loaded is left out. Throws other errors. */
+    /**
+     * Returns a sentence that says why a provider is left out whose classes cannot be loaded. Throws other errors.
+     */
     private static String sentence(ServiceConfigurationError broken) {
         return switch (broken.getCause()) {
             case UnsupportedClassVersionError newer -> NewerClass.parse(newer).sentence();

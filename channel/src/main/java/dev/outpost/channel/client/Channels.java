@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes gRPC channels to one peer. Each channel has a transport of its own. */
+/** Makes gRPC channels to one peer. Each channel has a separate transport. */
 public sealed interface Channels permits TlsChannels, LocalChannels {
     /** @throws IOException if a certificate or another resource of the connection is not usable */
     ManagedChannel open() throws IOException;
@@ -23,7 +23,7 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
     /**
      * Opens connections of frames.
      *
-     * @param timeout the longest time of one attempt
+     * @param timeout the maximum time of one attempt
      */
     default FrameConnector connector(Duration timeout) {
         return new GrpcConnector(this, timeout);

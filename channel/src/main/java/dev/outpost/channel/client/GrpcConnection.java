@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** One connection: a call for each lane, each over a transport of its own. If one call ends, both do. */
+/** One connection: a call for each lane, each over a separate transport. If one call ends, the other ends too. */
 final class GrpcConnection implements FrameChannel {
     private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS = Lane.each(RuntimeCalls::of);
 

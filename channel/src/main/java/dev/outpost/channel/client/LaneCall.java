@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One lane of a connection: a call that streams frames both ways, on a transport of its own. */
+/** One lane of a connection: a call that streams frames both ways, on a separate transport. */
 final class LaneCall {
     /** Receives the events of a call, on one thread at a time. */
     interface Events {

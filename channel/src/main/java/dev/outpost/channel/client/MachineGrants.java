@@ -36,7 +36,7 @@ public final class MachineGrants implements AutoCloseable {
     /**
      * Makes a channel to a machine. The first call connects it.
      *
-     * @param timeout the longest time of a call
+     * @param timeout the maximum time of a call
      * @throws IOException if a certificate or another resource of the connection is not usable
      */
     public static MachineGrants open(Channels channels, Duration timeout) throws IOException {

@@ -50,7 +50,7 @@ public final class PairingCall implements AutoCloseable {
     /**
      * Opens the call.
      *
-     * @param timeout the longest time of the whole call
+     * @param timeout the maximum time of the whole call
      */
     public static PairingCall open(Channels channels, Duration timeout) throws IOException {
         return new PairingCall(channels.name(), channels.open(), timeout);

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** The message for a machine that does not answer in time. */
 public final class SlowMachine {
-    /** The environment variable for the longest time of a connection attempt, such as {@code 30s}. */
+    /** The environment variable for the maximum time of a connection attempt, such as {@code 30s}. */
     public static final String VARIABLE = "OUTPOST_CONNECT_TIMEOUT";
 
     private SlowMachine() {}

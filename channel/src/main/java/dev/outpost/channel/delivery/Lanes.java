@@ -117,12 +117,12 @@ public final class Lanes {
         return Objects.requireNonNull(bytesReceived.get(lane));
     }
 
-    /** Returns the bytes sent on a lane, including acknowledgements and repeats. */
+    /** Returns the number of bytes sent on a lane, including acknowledgements and repeats. */
     public long bytesSent(Lane lane) {
         return get(lane).bytesSent();
     }
 
-    /** Returns the data frames sent so far, including repeats. */
+    /** Returns the number of data frames sent so far, including repeats. */
     public long framesSent() {
         return lanes.values().stream().mapToLong(ReliableLane::framesSent).sum();
     }

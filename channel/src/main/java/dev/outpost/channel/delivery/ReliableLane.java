@@ -359,7 +359,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Returns the data frames sent so far, including repeats. */
+    /** Returns the number of data frames sent so far, including repeats. */
     public long framesSent() {
         lock.lock();
         try {
@@ -369,7 +369,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Returns the bytes sent so far, including acknowledgements and repeats. */
+    /** Returns the number of bytes sent so far, including acknowledgements and repeats. */
     public long bytesSent() {
         lock.lock();
         try {
@@ -379,7 +379,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Returns the payload bytes that are not acknowledged yet. */
+    /** Returns the number of payload bytes that are not acknowledged yet. */
     public long pendingBytes() {
         lock.lock();
         try {

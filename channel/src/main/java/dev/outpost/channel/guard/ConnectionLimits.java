@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
  * @param connections the maximum number of open connections
  * @param perAddress the maximum number of open connections of one address, or the maximum number of requests at a
  *     time of an address behind a trusted proxy
- * @param head the longest time in which a client may send the head of a request
- * @param progress the longest time without progress: within it a client must send 16 KiB or the rest of a body, and must read some bytes
- *     of an answer
+ * @param head the maximum time in which a client may send the head of a request
+ * @param progress the maximum time without progress: within it a client must send 16 KiB or the rest of a body, and
+ *     must read some bytes of an answer
  * @param idle the time after which a connection without a request is closed
  * @param trustedProxies the networks of trusted proxies; their connections count only toward the total, and their forwarded addresses are
  *     trusted

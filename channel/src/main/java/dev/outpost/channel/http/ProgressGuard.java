@@ -28,7 +28,7 @@ public final class ProgressGuard implements AutoCloseable {
     /**
      * Begins to watch, with no chunk requested.
      *
-     * @param whenStalled runs once if the body is slower than the pace, on a virtual thread of its own
+     * @param whenStalled runs once if the body is slower than the pace, on a separate virtual thread
      */
     public ProgressGuard(Pace pace, Runnable whenStalled) {
         this.pace = pace;

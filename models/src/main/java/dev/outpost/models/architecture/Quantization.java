@@ -94,7 +94,7 @@ public record Quantization(Layout layout, int bits, int group) {
                         + " version gemm");
     }
 
-    /** Returns the bytes of the weights of a layer, including scales and zeros. */
+    /** Returns the number of bytes of the weights of a layer, including scales and zeros. */
     public long bytes(long inputs, long outputs) {
         long groups = inputs / groupOf(inputs) * outputs;
         return inputs * outputs * bits / Byte.SIZE + groups * (Short.BYTES + 1);

@@ -53,7 +53,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         return quantization.isStored() ? parts.containsKey("qweight") : hasRoom;
     }
 
-    /** Returns the bytes of the weight on a machine for these stored parts. */
+    /** Returns the number of bytes of the weight on a machine for these stored parts. */
     public long bytes(Map<String, SourceTensor> parts, DType dtype) {
         return isQuantized(parts) ? quantization.bytes(inputs, outputs) : plainBytes(dtype);
     }

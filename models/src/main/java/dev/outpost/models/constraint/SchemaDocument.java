@@ -268,7 +268,7 @@ final class SchemaDocument {
     /**
      * Fails if a value could satisfy two of the {@code oneOf} schemas. Only disjoint schemas can be treated as {@code anyOf}.
      *
-     * @param beside the schema that contains them; its own keywords also hold
+     * @param beside the schema that contains them, whose other keywords also hold
      */
     private void requireDisjoint(JsonNode schemas, ObjectNode beside, List<JsonNode> following, int depth) {
         List<List<List<ObjectNode>>> branches = new ArrayList<>();

@@ -21,7 +21,7 @@ public final class TokenConstraint {
      * @param next the state after each class in each state, {@code [states, classes]}; −1 if the token is not allowed.
      *     Tokens that end a text are allowed in accepting states
      * @param isWhole true for each state in which only the end is allowed
-     * @param tokensToEnd the least number of tokens from each state to one in which the text is complete
+     * @param tokensToEnd the minimum number of tokens from each state to one in which the text is complete
      */
     TokenConstraint(int[] classOf, int classes, int[] next, boolean[] isWhole, int[] tokensToEnd) {
         this.classOf = classOf;
@@ -32,9 +32,9 @@ public final class TokenConstraint {
     }
 
     /**
-     * Returns a constraint by which a text must have a least number of tokens before it ends.
+     * Returns the constraint that a text must have a minimum number of tokens before it ends.
      *
-     * @param tokens the least number of tokens
+     * @param tokens the minimum number of tokens
      * @param vocabulary the size of the model's vocabulary
      * @param ends the tokens that end a text
      * @param others other tokens that are not allowed before this number is reached
@@ -78,7 +78,7 @@ public final class TokenConstraint {
         return isWhole[state];
     }
 
-    /** Returns the least number of tokens from a state until the text is complete. */
+    /** Returns the minimum number of tokens from a state until the text is complete. */
     public int tokensToEnd(int state) {
         return tokensToEnd[state];
     }

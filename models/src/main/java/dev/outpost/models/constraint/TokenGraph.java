@@ -130,7 +130,7 @@ final class TokenGraph {
     }
 
     /**
-     * Returns the least number of tokens from each useful state to a whole text. The token that ends a text counts.
+     * Returns the minimum number of tokens from each useful state to a whole text. The token that ends a text counts.
      */
     int[] tokensToEnd(boolean[] useful, boolean[] whole) {
         int[] distances = unknown();

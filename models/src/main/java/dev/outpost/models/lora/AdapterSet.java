@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trained adapters of one model that are computed in one batch, in which each row uses its own.
+ * Trained adapters of one model that are computed in one batch. Each row uses its adapter.
  *
  * <p>The first factors of all adapters on a layer are concatenated, and so are the second ones, so two products serve
  * all rows. Between the products, the elements of other adapters than the row's are set to 0. For a row without an

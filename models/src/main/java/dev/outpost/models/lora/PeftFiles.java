@@ -107,7 +107,7 @@ public final class PeftFiles {
     }
 
     /**
-     * Lets the machine write an adapter in its present state. Does not wait until it is written.
+     * Makes the machine write an adapter in its present state. Does not wait until it is written.
      *
      * @param uri a location without tensors
      * @param model the name or location of the base model for PEFT, such as {@code org/name}

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param stages number of machines; empty for the fewest that have enough memory
  * @param dtype the dtype of weights, caches and transfers between machines; null for the dtype of the stored weights
  * @param textTokens the maximum number of tokens of all texts that are generated at a time, prompts included
- * @param timeout the longest time that a machine waits for the results of another one, or that texts wait while no machine
- *     computes anything; then the model looks for the machine at fault
+ * @param timeout the maximum time that a machine waits for the results of another one, or that texts wait while no
+ *     machine computes anything; then the model looks for the machine at fault
  */
 public record DecoderPipelineOptions(
         OptionalInt stages, @Nullable DType dtype, long textTokens, Duration timeout) {

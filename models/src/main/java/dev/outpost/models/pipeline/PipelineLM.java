@@ -64,7 +64,8 @@ public final class PipelineLM implements AutoCloseable {
     }
 
     /**
-     * Divides a model over machines, and lets each load its layers. Waits. The caller still has to close the machines.
+     * Divides a model over machines, and makes each load its layers. Waits. The caller still has to close the
+     * machines.
      *
      * @param machines machines in separate sessions, each of which may open the source
      * @param uri the location of the model, such as {@code hf://org/name}

@@ -31,9 +31,9 @@ final class StageDeployment implements AutoCloseable {
     }
 
     /**
-     * Lets all machines load their layers in parallel, and connects them. Waits.
+     * Makes all machines load their layers in parallel, and connects them. Waits.
      *
-     * @param timeout the longest time that a machine waits for the results of another one
+     * @param timeout the maximum time that a machine waits for the results of another one
      */
     static StageDeployment open(
             String uri,

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Divides a decoder over the present machines, and lets them load their layers.
+ * Divides a decoder over the present machines, and makes them load their layers.
  *
  * @param uri the location of the model, which each machine opens
  * @param dtype the dtype of weights, caches and hidden states

@@ -26,7 +26,7 @@ final class StageWatch implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** @param timeout the longest time that texts wait while no machine computes anything */
+    /** @param timeout the maximum time that texts wait while no machine computes anything */
     static StageWatch start(StageSupervisor supervisor, StageWorkers workers, Duration timeout) {
         StageWatch watch = new StageWatch(supervisor, workers, timeout);
         watch.thread.start();

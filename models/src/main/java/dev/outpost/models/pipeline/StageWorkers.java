@@ -19,7 +19,7 @@ final class StageWorkers {
     /** A machine that does not answer within this time counts as lost. */
     static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-    /** The longest wait for the end of the machines' sessions; slower ones end in the background. */
+    /** The maximum wait for the end of the machines' sessions; slower ones end in the background. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final List<StageMachine> present;

@@ -46,8 +46,8 @@ public final class StageCutter {
     }
 
     /**
-     * Returns the bytes that cross each cut, from 0 to the number of nodes; -1 if a value of unknown type crosses it. The
-     * inputs cross the first cut, and the outputs the last.
+     * Returns the number of bytes that cross each cut, from 0 to the number of nodes; -1 if a value of unknown type
+     * crosses it. The inputs cross the first cut, and the outputs the last.
      */
     public long[] bytesAtCuts() {
         int cuts = graph.size() + 1;

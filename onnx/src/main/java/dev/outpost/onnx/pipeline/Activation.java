@@ -34,7 +34,7 @@ record Activation(List<Tensor> parts, TensorType type, boolean isCoded) implemen
         return isCoded ? codec.decode(parts, type) : parts.getFirst().detach();
     }
 
-    /** Returns the bytes of the parts. */
+    /** Returns the number of bytes of the parts. */
     long bytes() {
         return parts.stream().mapToLong(part -> part.type().bytes()).sum();
     }

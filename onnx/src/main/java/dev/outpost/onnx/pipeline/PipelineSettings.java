@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param isOptimized true if nodes of a stage may be fused
  * @param stages number of stages of equal cost; empty for the best division
  * @param maxInFlight the maximum number of batches under way
- * @param timeout the longest time that a stage waits for the results of an earlier one
+ * @param timeout the maximum time that a stage waits for the results of an earlier one
  * @param inputs the types of the inputs for which the model is divided
  */
 public record PipelineSettings(

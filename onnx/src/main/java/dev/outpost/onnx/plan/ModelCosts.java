@@ -161,7 +161,7 @@ public final class ModelCosts {
         return nodes.get(node);
     }
 
-    /** Returns the bytes that cross a cut; see {@link StageCutter#bytesAtCuts}. */
+    /** Returns the number of bytes that cross a cut; see {@link StageCutter#bytesAtCuts}. */
     public long bytesAtCut(int cut) {
         return bytesAtCuts[cut];
     }
@@ -180,7 +180,7 @@ public final class ModelCosts {
         return sum;
     }
 
-    /** Returns the bytes of the weights that the nodes of a stage read, each counted once. */
+    /** Returns the number of bytes of the weights that the nodes of a stage read, each counted once. */
     public long weightBytes(int first, int end) {
         long bytes = 0;
         for (int node = first; node < end; node++) {

@@ -113,7 +113,9 @@ public final class Partitioner {
         return seconds;
     }
 
-    /** Returns the bytes of the values that cross a cut. Inputs and outputs of the model are not compressed. */
+    /**
+     * Returns the number of bytes of the values that cross a cut. Inputs and outputs of the model are not compressed.
+     */
     private static double wireBytes(ModelCosts costs, int cut, double compression) {
         boolean isEnd = cut == 0 || cut == costs.size();
         return Math.max(0, costs.bytesAtCut(cut)) * (isEnd ? 1 : compression);

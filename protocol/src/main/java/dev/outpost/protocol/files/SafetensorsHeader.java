@@ -32,7 +32,7 @@ public record SafetensorsHeader(
         Map<String, StoredTensor> tensors,
         Map<String, String> metadata,
         Map<String, String> unsupported) {
-    /** The longest header, in bytes; the same limit as in the format's own implementation. */
+    /** The maximum length of a header, in bytes; the same limit as in the format's own implementation. */
     public static final int MAX_BYTES = 100_000_000;
 
     private static final String METADATA = "__metadata__";
@@ -90,7 +90,7 @@ public record SafetensorsHeader(
                 Collections.unmodifiableMap(unsupported));
     }
 
-    /** The bytes of a tensor, whatever its dtype. */
+    /** The range of bytes of a tensor of any dtype. */
     private record Span(String name, long begin, long end) {}
 
     private static Description readTensor(String name, JsonParser in) throws IOException {

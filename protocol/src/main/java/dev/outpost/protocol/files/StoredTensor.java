@@ -23,7 +23,7 @@ public record StoredTensor(String name, TensorType type, long begin, long end, L
         return Arrays.stream(type.shape().contiguousStrides()).boxed().toList();
     }
 
-    /** Returns the bytes from the first element to the last. Without gaps, this is the size of the type. */
+    /** Returns the number of bytes from the first element to the last. Without gaps, this is the size of the type. */
     public long bytes() {
         return end - begin;
     }

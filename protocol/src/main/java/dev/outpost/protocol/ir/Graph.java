@@ -74,7 +74,7 @@ public final class Graph {
         return withData.get(instruction.index());
     }
 
-    /** Returns the bytes of the numbers in instructions and of the elements of literals. */
+    /** Returns the number of bytes of the numbers in instructions and of the elements of literals. */
     public long dataBytes() {
         return dataBytes;
     }

@@ -164,7 +164,7 @@ public final class GraphBuilder {
 
         private int size;
 
-        /** Writes an instruction. Returns the bytes of its data. */
+        /** Writes an instruction. Returns the number of bytes of its data. */
         int write(Instruction instruction) {
             int operands = instruction.operandCount();
             if (size + 2 + operands > wiring.length) {

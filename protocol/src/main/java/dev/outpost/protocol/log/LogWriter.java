@@ -8,7 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Writes lines to a file in the order in which they were added, on a thread of its own that runs while there are lines. Thread-safe.
+ * Writes lines to a file in the order in which they were added, on a separate thread that runs while there are lines.
+ * Thread-safe.
  */
 final class LogWriter {
     /** The number of waiting lines above which the adding thread writes lines itself. */

@@ -3,9 +3,9 @@ package dev.outpost.protocol.op;
 import dev.outpost.types.IndexException;
 
 /**
- * The words of the error about an index out of bounds. An op that users call by another name, such as a loss that picks the score of
- * each label, has words of its own: {@code cross_entropy: label 12 is out of range for 10 classes}. All of it is structure: it never
- * differs from step to step.
+ * The words of the error about an index out of bounds. An op that users call by another name, such as a loss that
+ * picks the score of each label, has separate words: {@code cross_entropy: label 12 is out of range for 10 classes}.
+ * All of it is structure: it never differs from step to step.
  *
  * @param op the op that the user called; empty if it is the primitive itself
  * @param noun the word for an index, such as {@code label}

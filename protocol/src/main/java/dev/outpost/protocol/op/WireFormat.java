@@ -29,7 +29,7 @@ public enum WireFormat {
         return this == INT8 ? 127 : this == INT4 ? 7 : 0;
     }
 
-    /** Returns the bytes of that many elements on the network, including scales. */
+    /** Returns the number of bytes of that many elements on the network, including scales. */
     public long bytes(long elements) {
         long scales = largest() == 0 ? 0 : (elements + GROUP - 1) / GROUP * Float.BYTES;
         return (elements * bits + 7) / 8 + scales;

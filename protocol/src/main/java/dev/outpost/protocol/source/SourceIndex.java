@@ -49,7 +49,7 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
      */
     public record Skipped(String file, String tensor, String reason) {}
 
-    /** @param withSkipped true if the reader knows {@link #skipped} */
+    /** @param withSkipped true if the reader supports {@link #skipped} */
     public byte[] encode(boolean withSkipped) {
         ByteWriter out = new ByteWriter(1 << 12);
         out.string(uri);

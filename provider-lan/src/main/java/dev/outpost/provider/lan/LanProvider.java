@@ -28,10 +28,10 @@ public final class LanProvider implements GpuProvider {
     /** The option that names a worker. */
     public static final String WORKER = "worker";
 
-    /** The longest time to find the requested worker. */
+    /** The maximum time to find the requested worker. */
     private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
-    /** The longest time to look for a named worker if a worker of that name answers but may not be used. */
+    /** The maximum time to look for a named worker if a worker of that name answers but may not be used. */
     private static final Duration REFUSAL = Duration.ofSeconds(2);
 
     private static final Duration LOOK = Duration.ofMillis(100);

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
 /**
- * Names the JVM flags without which the CPU engine is slow, once, in a sentence on standard error. If the program has a logging
- * backend, it prints nothing, because the engine's own warnings are in the log.
+ * Prints a sentence on standard error, once, that names missing JVM flags without which the CPU engine is slow.
+ * Prints nothing if the program has a logging backend, because the engine's warnings are in the log then.
  */
 final class MissingFlags {
     private static final AtomicBoolean TOLD = new AtomicBoolean();

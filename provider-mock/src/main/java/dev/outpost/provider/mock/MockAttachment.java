@@ -5,7 +5,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import io.smallrye.mutiny.Uni;
 
-/** A mock machine that others also use: releasing it leaves it running. */
+/** The lease of a mock machine that others may also use. A release does not end the machine. */
 final class MockAttachment implements Lease {
     private final MockMachine machine;
     private volatile boolean released;

@@ -5,7 +5,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import io.smallrye.mutiny.Uni;
 
-/** A mock machine that was handed out. */
+/** The lease of a mock machine. */
 record MockLease(MockMachine machine, Runnable onRelease) implements Lease {
     @Override
     public String id() {

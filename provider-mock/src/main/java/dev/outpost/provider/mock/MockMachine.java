@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A machine of the mock, as its operator sees it: tests can watch what it does, and make it fail. */
+/** A mock machine from the view of its operator: tests can observe it and make it fail. */
 public final class MockMachine {
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
@@ -96,7 +96,10 @@ public final class MockMachine {
         return host;
     }
 
-    /** Lets the holder of a token use the machine, or changes the terms of that grant. The provider's own leases have all rights. */
+    /**
+     * Grants the holder of a token access to the machine, or changes the terms of that grant. The leases of the
+     * provider have all rights.
+     */
     public void grant(String token, GrantTerms terms) {
         grants.bind(Secrets.sha256Hex(token), terms);
     }
@@ -156,7 +159,7 @@ public final class MockMachine {
         killed.close();
     }
 
-    /** Takes the machine away, as when a node is preempted: its lease reports the loss, and all later connections fail. */
+    /** Ends the machine like the preemption of a node: its lease reports the loss, and all later connections fail. */
     public void lose(String reason) {
         lose(MachineLoss.failed(reason));
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The quality of the network. A connection is reliable until it breaks.
  *
- * @param latency the time of a frame from one side to the other
+ * @param latency the time that a frame takes from one side to the other
  * @param bytesPerSecond the rate of a lane in one direction; 0 for no limit
  * @param cutAfter the number of frames since the machine's start, of both directions, after which the connection breaks once; 0 for
  *     never

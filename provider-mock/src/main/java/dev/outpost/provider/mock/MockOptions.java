@@ -44,7 +44,10 @@ final class MockOptions {
         OPTIONS.put(name, (settings, text) -> settings.withNetwork(option.apply(settings.network(), text)));
     }
 
-    /** Applies a machine's options to the settings. Throws {@link IllegalArgumentException} for an unknown or unreadable one. */
+    /**
+     * Applies a machine's options to the settings. Throws {@link IllegalArgumentException} for an unknown option or
+     * an invalid value.
+     */
     static MockSettings apply(MachineSpec spec, MockSettings settings) {
         spec.options().keySet().forEach(MockOptions::requireKnown);
         return apply(spec.options()::get, settings);

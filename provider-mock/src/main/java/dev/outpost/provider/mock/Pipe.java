@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * One lane in one direction. A thread of its own delivers frames at the other end, in order, after the time of the network. The windows
- * of the lanes bound the frames on their way.
+ * One lane in one direction. A separate thread delivers frames at the other end, in order, after the time of the
+ * network. The windows of the lanes limit the number of frames on their way.
  */
 final class Pipe {
     private record Parcel(long due, Runnable delivery) {}
@@ -28,7 +28,7 @@ final class Pipe {
         this.thread = Thread.ofVirtual().name(name).start(this::deliverAll);
     }
 
-    /** Takes a frame; never blocks. */
+    /** Adds a frame. Never blocks. */
     void put(byte[] frame) {
         lock.lock();
         try {
@@ -38,7 +38,7 @@ final class Pipe {
         }
     }
 
-    /** Runs an action after everything that was put in before has been delivered. */
+    /** Runs an action after the delivery of all frames that were added before. */
     void afterAll(Runnable action) {
         lock.lock();
         try {
@@ -60,7 +60,7 @@ final class Pipe {
         }
     }
 
-    /** Waits until nothing is being delivered any more. Must not be called within a delivery. */
+    /** Waits until no delivery is running any more. Must not be called within a delivery. */
     void join() throws InterruptedException {
         thread.join();
     }

@@ -121,7 +121,10 @@ final class BackendLease implements Lease {
         return released.copy();
     }
 
-    /** Releases the machine. If the backend cannot be reached, the machine notices by itself that it has no client any more. */
+    /**
+     * Releases the machine. If the backend cannot be reached, the machine ends by itself after a while without a
+     * client.
+     */
     private void close() {
         try {
             giveBack.run();

@@ -5,7 +5,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Lets the holder of a token use a machine. The code that provisions the machine knows the token's hash and never the token.
+ * The right of a token's holder to use a machine. The code that provisions the machine gets only the token's hash,
+ * never the token.
  *
  * @param tokenSha256 the SHA-256 of the token's characters (ASCII), as 64 lower-case hex digits
  * @param terms the terms of the holder's access

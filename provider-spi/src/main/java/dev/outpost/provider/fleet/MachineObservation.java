@@ -42,7 +42,7 @@ public record MachineObservation(
         /** No message of a client arrived for the agreed time. */
         UNUSED,
 
-        /** Its agreed life is over. */
+        /** Its agreed lifetime has ended. */
         EXPIRED,
 
         /** It was stopped. */

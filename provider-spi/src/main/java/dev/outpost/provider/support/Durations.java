@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Durations {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9}(ms|s|m|h|d))++");
 
-    /** The longest text of a duration, in characters. */
+    /** The maximum length of the text of a duration, in characters. */
     private static final int MAX_LENGTH = 64;
 
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");

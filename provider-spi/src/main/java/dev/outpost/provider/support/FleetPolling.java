@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The open watches of a fleet. Each polls the machines on a thread of its own. Thread-safe. */
+/** The open watches of a fleet. Each polls the machines on a separate thread. Thread-safe. */
 public final class FleetPolling implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(FleetPolling.class.getName());
     /** The time until the next poll after a failed poll. */

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /** The rules of Kubernetes for names, keys and values. */
 public final class KubernetesNames {
-    /** The longest label, label value and name of a key. */
+    /** The maximum length of labels, label values and names in keys, in characters. */
     public static final int LONGEST_LABEL = 63;
 
     private static final int LONGEST_SUBDOMAIN = 253;

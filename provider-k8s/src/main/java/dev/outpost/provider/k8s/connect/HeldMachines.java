@@ -18,7 +18,7 @@ final class HeldMachines {
 
     /**
      * @param shutdown the resources, including the Job if it belongs to the client
-     * @param timeout the longest wait of a release
+     * @param timeout the maximum wait of a release
      * @param leases the number of leases
      */
     HeldMachines(String id, MachineMonitor monitor, ShutdownRegistry shutdown, Duration timeout, int leases) {

@@ -27,7 +27,7 @@ record GpuShare(Optional<String> profile, boolean isShared) {
     }
 
     /**
-     * Returns the labels in which feature discovery writes the product. A slice with a resource of its own also has a
+     * Returns the labels in which feature discovery writes the product. A slice with a separate resource also has a
      * label of its own.
      */
     List<String> keys() {

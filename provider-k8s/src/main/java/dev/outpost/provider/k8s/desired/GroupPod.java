@@ -86,7 +86,7 @@ final class GroupPod {
      * Makes the container of a member. While it waits for the other members, it needs no client.
      *
      * @param rank the rank of the member, or the expression that Kubernetes replaces by it
-     * @param timeout the longest time of a group's start
+     * @param timeout the maximum time of a group's start
      */
     private static Container member(Container one, String rank, Duration timeout) {
         return new ContainerBuilder(one)

@@ -112,7 +112,7 @@ public record PodPlacement(
         return resource.isPresent() || !devices.isEmpty();
     }
 
-    /** Returns the terms of the GPU's labels. Empty for a machine that requests no GPU, whatever its type. */
+    /** Returns the terms of the GPU's labels. Empty for a machine that requests no GPU. */
     private static List<NodeSelectorTerm> terms(GpuType gpu, Optional<String> resource) {
         return resource.map(name -> GpuLabels.terms(gpu, name)).orElse(List.of());
     }

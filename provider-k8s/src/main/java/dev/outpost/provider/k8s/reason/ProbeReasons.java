@@ -28,7 +28,10 @@ final class ProbeReasons {
     /** The exit codes of the signals with which a kubelet ends a container. */
     private static final Set<Integer> CODES_OF_A_KILL = Set.of(137, 143);
 
-    /** The longest time from a failure of the liveness probe to the container's end: a minute of failures, and the grace period. */
+    /**
+     * The maximum time from a failure of the liveness probe to the container's end: a minute of failures, and the
+     * grace period.
+     */
     private static final Duration LIVENESS_TIME = Duration.ofSeconds(150);
 
     private ProbeReasons() {}

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An operation on the cluster other than a start. It has a client of its own, and retries for a bounded time. */
+/** An operation on the cluster other than a start. It has a separate client, and retries for a bounded time. */
 public final class AdminOperation {
     private static final Logger LOG = LoggerFactory.getLogger(AdminOperation.class);
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitors a running machine on a thread of its own, until the machine ends or is not needed any more. An outage of
- * the API server does not affect the machine, unless the route to the machine uses the API server.
+ * Monitors a running machine on a separate thread, until the machine ends or is not needed any more. An outage of the
+ * API server does not affect the machine, unless the route to the machine uses the API server.
  */
 public final class MachineMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(MachineMonitor.class);

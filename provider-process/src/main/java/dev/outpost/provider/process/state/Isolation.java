@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * The isolation of a machine's processes from the rest of the host. It is stored in the machine's folder, so that
  * every process that starts the machine uses the same isolation.
  *
- * @param hasView true if the processes are in namespaces of their own, where only the listed paths are visible
+ * @param hasView true if the processes are in separate namespaces, where only the listed paths are visible
  * @param user the UID and GID of the processes, if the control plane is root; if empty, the UID and GID of the control plane
  * @param readable paths that the processes see in addition to the paths of the system
  * @param writable folders that the runtime may also write, but a job may not

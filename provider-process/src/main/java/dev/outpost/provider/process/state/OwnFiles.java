@@ -93,12 +93,12 @@ final class OwnFiles {
         return Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER));
     }
 
-    /** Writes a file, in place of an older one. */
+    /** Writes a file, which replaces an existing one. */
     static void write(Path file, String text) throws IOException {
         write(file, text, OptionalInt.empty());
     }
 
-    /** Writes a file that another user may read, in place of an older one. */
+    /** Writes a file that another user may read, which replaces an existing one. */
     static void write(Path file, String text, OptionalInt user) throws IOException {
         Path aside = writeAside(file, text);
         give(aside, user);
@@ -170,7 +170,7 @@ final class OwnFiles {
         remove(folder, List.of("/bin/sh", "-c", REMOVE, folder.toString()), REMOVAL);
     }
 
-    /** @param timeout the longest wait of the caller */
+    /** @param timeout the maximum wait of the caller */
     static void remove(Path folder, List<String> command, Duration timeout) throws IOException {
         try {
             Process removal = removal(folder, command);
