@@ -37,62 +37,77 @@ public sealed interface Index {
         return new At(index);
     }
 
-    /** {@code start:end}. Null stands for a bound that Python would leave out. */
+    /** Returns the slice {@code start:end}. Null stands for a bound that Python would leave out. */
     static Index slice(@Nullable Long start, @Nullable Long end) {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:end}. */
+    /** Returns the slice {@code start:end}. */
     static Index slice(long start, long end) {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:end}. A null end stands for a bound that Python would leave out, as in {@code slice(2, null)}. */
+    /**
+     * Returns the slice {@code start:end}. A null end stands for a bound that Python would leave out, as in {@code
+     * slice(2, null)}.
+     */
     static Index slice(long start, @Nullable Long end) {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:end}. A null start stands for a bound that Python would leave out, as in {@code slice(null, -1)}. */
+    /**
+     * Returns the slice {@code start:end}. A null start stands for a bound that Python would leave out, as in {@code
+     * slice(null, -1)}.
+     */
     static Index slice(@Nullable Long start, long end) {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:}, from an index to the end. */
+    /** Returns the slice {@code start:}, from an index to the end. */
     static Index from(long start) {
         return new Slice(start, null, 1);
     }
 
-    /** {@code start:end:step} with a positive step. Null stands for a bound that Python would leave out. */
+    /**
+     * Returns the slice {@code start:end:step} with a positive step. Null stands for a bound that Python would leave
+     * out.
+     */
     static Index slice(@Nullable Long start, @Nullable Long end, long step) {
         return new Slice(start, end, step);
     }
 
-    /** {@code start:end:step}; the step is positive. */
+    /** Returns the slice {@code start:end:step}; the step must be positive. */
     static Index slice(long start, long end, long step) {
         return new Slice(start, end, step);
     }
 
-    /** {@code start:end:step} with a positive step. A null end stands for a bound that Python would leave out. */
+    /**
+     * Returns the slice {@code start:end:step} with a positive step. A null end stands for a bound that Python would
+     * leave out.
+     */
     static Index slice(long start, @Nullable Long end, long step) {
         return new Slice(start, end, step);
     }
 
-    /** {@code start:end:step} with a positive step. A null start stands for a bound that Python would leave out. */
+    /**
+     * Returns the slice {@code start:end:step} with a positive step. A null start stands for a bound that Python
+     * would leave out.
+     */
     static Index slice(@Nullable Long start, long end, long step) {
         return new Slice(start, end, step);
     }
 
-    /** {@code :}, a whole dimension. */
+    /** Returns {@code :}, a whole dimension. */
     static Index all() {
         return new Slice(null, null, 1);
     }
 
-    /** {@code ...}, all dimensions that no other part of the expression indexes. */
+    /** Returns {@code ...}, all dimensions that no other part of the expression indexes. */
     static Index ellipsis() {
         return Mark.ELLIPSIS;
     }
 
-    /** {@code None}, a new dimension of size 1. */
+    /** Returns {@code None}, a new dimension of size 1. */
     static Index newAxis() {
         return Mark.NEW_AXIS;
     }

@@ -138,7 +138,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- placements
 
     /**
-     * From now on, the group shards tensors along their first dimension if its size is at least the number of
+     * Makes the group shard tensors along their first dimension from now on, if its size is at least the number of
      * machines. This holds for tensors of the program's data and for tensors that {@code full}, {@code zeros}, {@code
      * ones}, {@code arange}, {@code rand}, {@code randn} and {@code randint} create. Each machine creates its part,
      * with the same bits as on a single machine. Tensors that {@link #machine} creates or moves, such as parameters,
@@ -152,9 +152,10 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * From now on, the machines exchange large sums in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count the bytes that
-     * are sent. For data parallel training with an integer format, choose a learning rate that tolerates the rounding. If the runtime
-     * of a machine is too old for the format, the group ends with a fault that gives the machine's name and version.
+     * Makes the machines exchange large sums in fewer bits from now on. {@link GroupExchange#bytes} and {@link
+     * #stats} count the bytes that are sent. For data parallel training with an integer format, choose a learning
+     * rate that tolerates the rounding. If the runtime of a machine is too old for the format, the group ends with a
+     * fault that gives the machine's name and version.
      */
     public MachineGroup sumFormat(SumFormat format) {
         recorder.sumFormat(

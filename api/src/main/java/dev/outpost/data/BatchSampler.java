@@ -22,7 +22,7 @@ public final class BatchSampler {
         this.batchSize = batchSize;
     }
 
-    /** Shuffles. The order depends on the seed and the epoch. */
+    /** Shuffles the examples of each epoch. The order depends on the seed and the epoch. */
     public BatchSampler shuffle(long newSeed) {
         seed = OptionalLong.of(newSeed);
         return this;

@@ -98,7 +98,7 @@ public final class Cell extends Storage {
         return copy;
     }
 
-    /** The storages of all examples if this is the storage of one example; else null. */
+    /** Returns the storages of all examples if this is the storage of one example; else null. */
     public @Nullable BatchedTensor batch() {
         return batched;
     }

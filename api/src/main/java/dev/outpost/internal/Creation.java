@@ -32,7 +32,7 @@ public final class Creation {
         return full(device, shape, Scalar.of(dtype, value));
     }
 
-    /** 0, 1, 2, … as int64. */
+    /** Creates the numbers 0, 1, 2, … as int64. */
     public static Tensor indices(TensorDevice device, long length) {
         return arange(device, DType.INT64, length, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L));
     }

@@ -36,7 +36,7 @@ public final class Dispatch {
         return (Tensor) OpRecording.binary(op, left, right);
     }
 
-    /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
+    /** Returns {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     public static Tensor where(Tensor condition, Operand values, Operand others) {
         return (Tensor) OpRecording.where(condition, values, others);
     }

@@ -171,7 +171,7 @@ public final class OpRecording {
         }
     }
 
-    /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
+    /** Returns {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     public static TensorState where(TensorState condition, Operand values, Operand others) {
         ArgumentChecks.required(condition, "the condition");
         ArgumentChecks.required(values, "the first operand");

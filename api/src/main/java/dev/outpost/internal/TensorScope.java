@@ -217,7 +217,7 @@ public final class TensorScope implements AutoCloseable {
             live--;
         }
 
-        /** The index after the last one in use. */
+        /** Returns the index after the last index in use. */
         int end() {
             return end;
         }

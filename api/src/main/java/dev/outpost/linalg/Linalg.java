@@ -308,7 +308,7 @@ public final class Linalg {
 
     // ---- orthogonal factors
 
-    /** {@code A = q r}, with as many columns of q as A's smaller side has. */
+    /** Computes {@code A = q r}, with as many columns of q as A's smaller side has. */
     public static Qr qr(Tensor matrices) {
         return qr(matrices, false);
     }

@@ -13,7 +13,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
 
     // ---- windows. Wherever an array is accepted, one number stands for all dimensions
 
-    /** {@code conv1d(input, weight, bias, {1}, {0}, {1}, 1)}. */
+    /** Same as {@code conv1d(input, weight, bias, {1}, {0}, {1}, 1)}. */
     public static Tensor conv1d(Tensor input, Tensor weight, @Nullable Tensor bias) {
         return conv1d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
@@ -44,7 +44,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(1, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
-    /** {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
+    /** Same as {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
     public static Tensor conv2d(Tensor input, Tensor weight, @Nullable Tensor bias) {
         return conv2d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
@@ -100,7 +100,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 ValuesAndIndices::tensors);
     }
 
-    /** {@code maxPool2d(input, {window}, {}, {0}, {1}, false)}: windows side by side. */
+    /** Same as {@code maxPool2d(input, {window}, {}, {0}, {1}, false)}: windows side by side. */
     public static Tensor maxPool2d(Tensor input, long window) {
         return maxPool2d(input, new long[] {window}, NONE, ZERO, ONE, false);
     }
@@ -138,7 +138,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 new PoolingFunctions("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
     }
 
-    /** {@code avgPool2d(input, {window}, {}, {0}, false, true, null)}: windows side by side. */
+    /** Same as {@code avgPool2d(input, {window}, {}, {0}, false, true, null)}: windows side by side. */
     public static Tensor avgPool2d(Tensor input, long window) {
         return avgPool2d(input, new long[] {window}, NONE, ZERO, false, true, null);
     }

@@ -12,14 +12,14 @@ public interface HistogramOps {
     Tensor self();
 
     /**
-     * The counts in equally wide bins between two bounds, in this dtype. Elements outside are not counted. Equal bounds stand for the
-     * smallest and the largest element.
+     * Returns the counts in equally wide bins between two bounds, in this dtype. Elements outside are not counted.
+     * Equal bounds stand for the smallest and the largest element.
      */
     default Tensor histc(long bins, double min, double max) {
         return Scope.tidy(() -> Histograms.counts(self(), bins, min, max));
     }
 
-    /** The counts (or sums of weights) in equally wide bins between the smallest and the largest element. */
+    /** Returns the counts (or sums of weights) in equally wide bins between the smallest and the largest element. */
     default Histogram histogram(long bins) {
         return histogram(bins, null, false);
     }

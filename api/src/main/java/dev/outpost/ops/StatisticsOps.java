@@ -207,8 +207,8 @@ public interface StatisticsOps {
     }
 
     /**
-     * (Σ |x|^p)^(1/p); the largest |x| for p = ∞, the smallest for -∞, the number of elements that are not 0 for 0. The
-     * gradient is 0 where the norm is 0.
+     * Returns (Σ |x|^p)^(1/p). For p = ∞ this is the largest |x|, for p = -∞ the smallest, and for p = 0 the number
+     * of elements that are not 0. The gradient is 0 where the norm is 0.
      */
     default Tensor norm(double p, int[] dims, boolean keepDim) {
         return vectorNorm(p, dims, keepDim);
@@ -229,7 +229,7 @@ public interface StatisticsOps {
         return vectorNorm(order, new int[] {dim}, keepDim);
     }
 
-    /** As {@link #norm(double, int[], boolean)} (torch.linalg.vector_norm). */
+    /** Same as {@link #norm(double, int[], boolean)} (torch.linalg.vector_norm). */
     default Tensor vectorNorm(double order, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("vector_norm", self());

@@ -15,7 +15,7 @@ public final class GradientClipping {
     private GradientClipping() {}
 
     /**
-     * As {@link #clipGradNorm(List, double, double)} with the Euclidean norm.
+     * Same as {@link #clipGradNorm(List, double, double)} with the Euclidean norm.
      *
      * {@snippet file="TrainingExamplesTest.java" region="clipGradNorm"}
      *

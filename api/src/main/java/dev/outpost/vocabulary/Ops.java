@@ -89,7 +89,7 @@ public final class Ops {
         };
     }
 
-    /** The names of all ops, sorted, without aliases. */
+    /** Returns the names of all ops, sorted, without aliases. */
     public static Set<String> names() {
         return OP_REGISTRY.names();
     }

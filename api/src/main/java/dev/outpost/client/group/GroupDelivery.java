@@ -373,7 +373,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         // The members get each run as a segment, so they need no program.
     }
 
-    /** Only begins a scan: {@link #takeBegun} returns it. */
+    /** Runs a plain call. Only begins a scan: {@link #takeBegun} returns it. */
     @Override
     public void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
         TensorType[] types =

@@ -546,7 +546,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         onEnd.accept(reason);
     }
 
-    /** Flushes, so that the log shows the last recorded instruction even if the wait hangs. */
+    /** Flushes the log, so that it shows the last recorded instruction even if the wait hangs. */
     private void flushLog() {
         if (log != null) {
             log.flush();

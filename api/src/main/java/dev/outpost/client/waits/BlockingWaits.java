@@ -119,7 +119,7 @@ public final class BlockingWaits {
         }
     }
 
-    /** Flushes, so that the log shows the last recorded instruction even if the wait hangs. */
+    /** Flushes the log, so that it shows the last recorded instruction even if the wait hangs. */
     private void flushLog() {
         if (log != null) {
             log.flush();

@@ -182,8 +182,9 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * scale · x where x is positive, scale · alpha · (exp(x · inputScale) - 1) elsewhere; ELU, CELU and SELU have this form. The slope
-     * is computed from the exponential itself, because exp(x) - 1 loses all digits of a small exp(x).
+     * Returns scale · x where x is positive, scale · alpha · (exp(x · inputScale) - 1) elsewhere; ELU, CELU and SELU
+     * have this form. The slope is computed from the exponential itself, because exp(x) - 1 loses all digits of a
+     * small exp(x).
      */
     public static DerivedFunction elu(double alpha, double scale, double inputScale) {
         return DerivedFunction.elementwise(
@@ -243,8 +244,8 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * start + share · (end - start) with one share for all elements, computed from the nearer end. The gradients are those of (1 -
-     * share) · start + share · end.
+     * Returns start + share · (end - start) with one share for all elements, computed from the nearer end. The
+     * gradients are the gradients of (1 - share) · start + share · end.
      */
     public static DerivedFunction lerp(double share) {
         return DerivedFunction.broadcast(
@@ -257,7 +258,10 @@ public final class ElementwiseFunctions {
                 (in, g) -> g.mul(share));
     }
 
-    /** a × b of vectors along a dimension. Its gradients are b × g and g × a, so those of a × a cancel exactly. */
+    /**
+     * Returns a × b of vectors along a dimension. The gradients are b × g and g × a, so they cancel exactly for a ×
+     * a.
+     */
     public static DerivedFunction crossProduct(int dim) {
         return DerivedFunction.broadcast(
                 "CrossProduct",

@@ -61,7 +61,10 @@ public final class FoldFunctions {
         return isLargest ? magnitudes.amax(dims, true) : magnitudes.amin(dims, true);
     }
 
-    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0 or, for p below 1, where x is 0. */
+    /**
+     * Returns (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0 or, for p
+     * below 1, where x is 0.
+     */
     private static DerivedFunction powerNorm(double order, int... dims) {
         return DerivedFunction.of(
                 "PowerNorm", in -> in[0].abs().pow(order).sum(dims, true).pow(1 / order), (in, g) -> {
@@ -77,7 +80,7 @@ public final class FoldFunctions {
                 });
     }
 
-    /** Σ (x - mean)² / divisor; its gradient is 2 · (x - mean) / divisor. */
+    /** Returns Σ (x - mean)² / divisor; its gradient is 2 · (x - mean) / divisor. */
     public static DerivedFunction variance(double divisor, int... dims) {
         return DerivedFunction.of(
                 "Variance",

@@ -129,7 +129,7 @@ public final class PseudoInverse extends LibraryFunction {
         };
     }
 
-    /** {@code -(p k)ᵀ + k pᵀ - a p k pᵀ + pᵀ p (gᵀ - k a)} with {@code k = gᵀ p}. */
+    /** Returns {@code -(p k)ᵀ + k pᵀ - a p k pᵀ + pᵀ p (gᵀ - k a)} with {@code k = gᵀ p}. */
     private static Tensor wide(Tensor a, Tensor inverse, Tensor g) {
         Tensor k = g.matmul(inverse);
         Tensor product = k.matmul(inverse.mT());

@@ -99,7 +99,7 @@ public final class AttentionGradients {
             return scores.weights(logarithms);
         }
 
-        /** {@code g vᵀ - d}. */
+        /** Returns {@code g vᵀ - d}. */
         private Tensor differences() {
             return scores.withoutHidden(scores.ofPairs(gradient, value).sub(less.unsqueeze(-1)));
         }
@@ -165,18 +165,18 @@ public final class AttentionGradients {
             return shown.maskedFill(past.logicalNot(), 0);
         }
 
-        /** {@code queries · keysᵀ}. */
+        /** Returns {@code queries · keysᵀ}. */
         public Tensor ofPairs(Tensor queries, Tensor keys) {
             return mergeHeads(queries).matmul(keys.mT()).reshape(pairs());
         }
 
-        /** {@code pairs · keys}: a row for each query. */
+        /** Returns {@code pairs · keys}: a row for each query. */
         public Tensor ofQueries(Tensor pairs, Tensor keys) {
             Shape shape = query.shape();
             return mergeHeads(pairs).matmul(keys).reshape(shape.size(0), shape.size(1), shape.size(2), keys.size(-1));
         }
 
-        /** {@code pairsᵀ · queries}: a row for each key. */
+        /** Returns {@code pairsᵀ · queries}: a row for each key. */
         public Tensor ofKeys(Tensor pairs, Tensor queries) {
             return mergeHeads(pairs).mT().matmul(mergeHeads(queries));
         }

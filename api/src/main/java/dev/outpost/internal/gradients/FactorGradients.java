@@ -65,7 +65,7 @@ public final class FactorGradients {
         };
     }
 
-    /** The rule for an op with one input and several outputs. It uses the outputs. */
+    /** Returns the rule for an op with one input and several outputs. It uses the outputs. */
     private static Gradient unaryOfMany(BiFunction<OpNode, Tensor[], Tensor> rule) {
         return ofOutputs(OUTPUTS, (node, g) -> new Tensor[] {rule.apply(node, g)});
     }
@@ -74,7 +74,7 @@ public final class FactorGradients {
         return Dispatch.apply(new TriangularSolve(upper, unit), triangles, right);
     }
 
-    /** {@code L⁻ᵀ Φ(Lᵀ g) L⁻¹}, made symmetric. Φ takes the lower triangle with half of the diagonal. */
+    /** Returns {@code L⁻ᵀ Φ(Lᵀ g) L⁻¹}, made symmetric. Φ takes the lower triangle with half of the diagonal. */
     public static Tensor cholesky(OpNode node, Tensor g) {
         Tensor transposed = Gradient.output(node, 0).mT();
         Tensor product = transposed.matmul(g);
@@ -120,8 +120,8 @@ public final class FactorGradients {
     }
 
     /**
-     * {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, for the square part u₁; tril is without the diagonal. The columns after u₁ use only
-     * g_u in the parentheses.
+     * Returns {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, for the square part u₁; tril is without the diagonal.
+     * The columns after u₁ use only g_u in the parentheses.
      */
     private static Tensor wide(Tensor packed, Tensor g) {
         long side = packed.size(-2);
@@ -136,7 +136,10 @@ public final class FactorGradients {
         return solve(true, true, lower.mT(), Tensors.cat(List.of(square, behind), -1));
     }
 
-    /** {@code (g_l + l₁⁻ᵀ triu(g_u uᵀ - lᵀ g_l)) u⁻ᵀ}, for the square part l₁. The rows below l₁ use only g_l in the parentheses. */
+    /**
+     * Returns {@code (g_l + l₁⁻ᵀ triu(g_u uᵀ - lᵀ g_l)) u⁻ᵀ}, for the square part l₁. The rows below l₁ use only g_l
+     * in the parentheses.
+     */
     private static Tensor tall(Tensor packed, Tensor g) {
         long side = packed.size(-1);
         Tensor lower = LinearSystems.unitLower(packed);
@@ -151,7 +154,7 @@ public final class FactorGradients {
         return overTransposed(Tensors.cat(List.of(square, below), -2), upper);
     }
 
-    /** {@code x u⁻ᵀ}. */
+    /** Returns {@code x u⁻ᵀ}. */
     public static Tensor overTransposed(Tensor x, Tensor upper) {
         return solve(true, false, upper, x.mT()).mT();
     }
@@ -244,7 +247,7 @@ public final class FactorGradients {
     public static final class OrthogonalGradients {
         private OrthogonalGradients() {}
 
-        /** The rule for an op that does not compute the values that its gradient would need: it throws. */
+        /** Returns a rule that throws, for an op that does not compute the values that its gradient needs. */
         public static Gradient refused(String op, String advice) {
             return new Gradient(Gradient.Saves.NOTHING, (node, g) -> {
                 throw new OpException("backward", op + " has no gradient; " + advice);
@@ -273,8 +276,8 @@ public final class FactorGradients {
         }
 
         /**
-         * {@code (g_q + q s) r⁻ᵀ}, where s is the symmetric matrix with the elements of {@code g_r rᵀ - qᵀ g_q} on and above the
-         * diagonal.
+         * Returns {@code (g_q + q s) r⁻ᵀ}, where s is the symmetric matrix with the elements of {@code g_r rᵀ - qᵀ
+         * g_q} on and above the diagonal.
          */
         private static Tensor tall(Tensor q, Tensor r, Tensor toQ, Tensor toR) {
             Tensor product = toR.matmul(r.mT()).sub(q.mT().matmul(toQ));
@@ -301,7 +304,7 @@ public final class FactorGradients {
 
         // ---- eigenvectors
 
-        /** {@code v (diag(g_l) + skew(vᵀ g_v) / (2 (l_j - l_i))) vᵀ}, where {@code skew(m) = m - mᵀ}. */
+        /** Returns {@code v (diag(g_l) + skew(vᵀ g_v) / (2 (l_j - l_i))) vᵀ}, where {@code skew(m) = m - mᵀ}. */
         public static Tensor eigh(OpNode node, Tensor[] g) {
             Tensor values = Gradient.output(node, 0);
             Tensor vectors = Gradient.output(node, 1);
@@ -322,9 +325,9 @@ public final class FactorGradients {
         // ---- singular vectors
 
         /**
-         * {@code u (diag(g_s) + (skew(uᵀ g_u) s + s skew(vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, where {@code skew(m) = m - mᵀ}, plus a term for
-         * the longer side outside of the span of its vectors. The additional vectors of a full decomposition are arbitrary, so their
-         * gradients are ignored.
+         * Returns {@code u (diag(g_s) + (skew(uᵀ g_u) s + s skew(vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, where {@code skew(m)
+         * = m - mᵀ}, plus a term for the longer side outside of the span of its vectors. The additional vectors of a
+         * full decomposition are arbitrary, so their gradients are ignored.
          */
         public static Tensor svd(OpNode node, Tensor[] g) {
             Tensor s = Gradient.output(node, 1);

@@ -143,7 +143,7 @@ public final class FoldGradients {
         return Dispatch.where(before, beforeZero, atZero);
     }
 
-    /** The gradient of a running extreme goes to the last element so far that equals it. */
+    /** Adds the gradient of each running extreme to the last element so far that equals it. */
     private static Tensor runningExtreme(int axis, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
         Tensor hit = Dispatch.binary(Binary.OR, x.eq(Gradient.output(node, 0)), x.isnan());

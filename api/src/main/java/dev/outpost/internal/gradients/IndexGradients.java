@@ -172,7 +172,10 @@ public final class IndexGradients {
         return places.read(g.mul(others)).where(isOnlyZero, quotient);
     }
 
-    /** The base and the sources that equal the extreme share its gradient. The others get 0 times the gradient. */
+    /**
+     * Divides the gradient of an extreme among the base and the sources that equal it. The others get 0 times the
+     * gradient.
+     */
     private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
         Tensor source = places.written((Tensor) node.input(2));
         Tensor result = Gradient.output(node, 0);

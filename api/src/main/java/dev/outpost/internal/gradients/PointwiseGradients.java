@@ -34,7 +34,7 @@ public final class PointwiseGradients {
         return times(g.neg(), Dispatch.binary(Binary.TRUNC_DIV, node.input(0), node.input(1)));
     }
 
-    /** {@code b * a^(b - 1)}, and 0 where b is 0. */
+    /** Returns {@code b * a^(b - 1)}, and 0 where b is 0. */
     public static Tensor powerBase(OpNode node, Tensor g) {
         Tensor base = (Tensor) node.input(0);
         return switch (node.input(1)) {
@@ -55,7 +55,7 @@ public final class PointwiseGradients {
         return g.mul(power.mul(exponent));
     }
 
-    /** {@code a^b * log(a)}, and 0 where a is 0 and b is at least 0. */
+    /** Returns {@code a^b * log(a)}, and 0 where a is 0 and b is at least 0. */
     public static Tensor powerExponent(OpNode node, Tensor g) {
         Tensor base = tensor(node, 0, g);
         Tensor exponent = (Tensor) node.input(1);

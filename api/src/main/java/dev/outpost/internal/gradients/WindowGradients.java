@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 public final class WindowGradients {
     private WindowGradients() {}
 
-    /** A convolution relates three tensors and is linear in each, so each gradient is such a convolution, too. */
+    /** A convolution relates three tensors and is linear in each, so each gradient is a convolution, too. */
     public static TensorState first(Convolution op, OpNode node, TensorState g) {
         TensorState second = (TensorState) node.input(1);
         return switch (op.fn()) {
@@ -39,7 +39,7 @@ public final class WindowGradients {
         return OpRecording.apply(op.to(result, shape), first, second);
     }
 
-    /** The gradient of a window's maximum goes to the position of the maximum. */
+    /** Adds the gradient of a window's maximum at the position of the maximum. */
     public static TensorState maxPool(OpNode node, TensorState g) {
         Shape input = node.inputShape(0);
         Shape lines = Shape.of(input.size(0), input.size(1) * input.size(2));

@@ -215,7 +215,7 @@ public final class Variable {
             return value != null ? value : States.wholeValue(gradient.clone());
         }
 
-        /** The gradient lives in the scope of its variable, like one that backward leaves. */
+        /** The gradient lives in the scope of its variable, like a gradient that backward stores. */
         @Override
         public void bind(RemoteValue value) {
             TensorState gradient = value == null ? null : variable.cell().home().sharing(value);

@@ -24,7 +24,7 @@ public final class Determinants {
         return new Logarithm().apply(LinearSystems.requireSquare("slogdet", matrices));
     }
 
-    /** 1, or -1 after an odd number of exchanges. */
+    /** Returns 1, or -1 after an odd number of row exchanges. */
     private static Tensor parity(Tensor pivots, DType dtype) {
         Tensor positions =
                 Creation.indices(States.home(pivots), pivots.size(-1)).add(1);

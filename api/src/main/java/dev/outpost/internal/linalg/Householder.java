@@ -79,7 +79,7 @@ public final class Householder {
         return LinearSystems.unitLower(packed.narrow(-1, 0, factors.size(-1)));
     }
 
-    /** {@code V T x}, or {@code V Tᵀ x}. */
+    /** Returns {@code V T x}, or {@code V Tᵀ x}. */
     private static Tensor reflected(Tensor vectors, Tensor factors, Tensor x, boolean transpose) {
         Tensor diagonal = factors.unsqueeze(-1);
         Tensor triangle = diagonal.mul(vectors.mT().matmul(vectors).triu(1));

@@ -10,7 +10,7 @@ public final class AttentionPrimitives {
     private AttentionPrimitives() {}
 
     /**
-     * Attention over keys and values in pages of a pool; see the primitive. No gradient flows through it.
+     * Computes attention over keys and values in pages of a pool; see the primitive. No gradient flows through it.
      *
      * @param query {@code [batch, heads, tokens, features]}
      * @param keys {@code [pages, page size, groups, features]}
@@ -34,7 +34,8 @@ public final class AttentionPrimitives {
     }
 
     /**
-     * {@code softmax(scale · query · keyᵀ + mask) · value}, for each head. Neighbouring heads share a group of keys and values.
+     * Computes {@code softmax(scale · query · keyᵀ + mask) · value} for each head. Neighbouring heads share a group
+     * of keys and values.
      *
      * @param query {@code [batch, heads, queries, features]}
      * @param key {@code [batch, groups, keys, features]}

@@ -41,8 +41,8 @@ public final class Clamping {
     }
 
     /**
-     * If the tensor and a bound are equal, they share the gradient, as for a maximum. If the tensor and both bounds are equal, the tensor
-     * gets all of it. The tensor also gets all of it next to NaN.
+     * If the tensor and a bound are equal, they share the gradient, like the operands of a maximum. If the tensor and
+     * both bounds are equal, the tensor gets the whole gradient. The tensor also gets all of it next to NaN.
      */
     public static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
         requireBound(min, max);

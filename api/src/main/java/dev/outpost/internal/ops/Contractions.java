@@ -18,7 +18,7 @@ import java.util.Arrays;
 public final class Contractions {
     private Contractions() {}
 
-    /** torch.matmul. Messages name {@code op} and the user's shapes. */
+    /** Computes torch.matmul. Error messages name {@code op} and the user's shapes. */
     public static Tensor matmul(String op, Tensor left, Tensor right) {
         if (isProductOfNoBools(left, right) && left.dim() + right.dim() > 2) {
             return Scope.tidy(() -> matmul(op, left.uint8(), right.uint8()).bool());

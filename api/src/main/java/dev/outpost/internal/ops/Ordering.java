@@ -127,7 +127,7 @@ public final class Ordering {
         return ofLine(tensor, line -> medianOfLine(op, line, dim, keepDim, skipNan));
     }
 
-    /** NaN sorts last, so the numbers come first, directly followed by the first NaN. */
+    /** NaN is sorted last, so the first NaN follows directly after the numbers. */
     private static ValuesAndIndices medianOfLine(String op, Tensor tensor, int dim, boolean keepDim, boolean skipNan) {
         int at = Shapes.dim(op, tensor.shape(), dim);
         long size = tensor.size(at);

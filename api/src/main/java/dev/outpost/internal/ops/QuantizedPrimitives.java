@@ -9,7 +9,8 @@ public final class QuantizedPrimitives {
     private QuantizedPrimitives() {}
 
     /**
-     * {@code x · weightᵀ} with weights {@code (code − zero) · scale}; see the primitive. A gradient flows only to {@code x}.
+     * Computes {@code x · weightᵀ} with weights {@code (code − zero) · scale}; see the primitive. A gradient flows
+     * only to {@code x}.
      *
      * @param x {@code [rows, inputs]}, float32, float16 or bfloat16
      * @param codes {@code [outputs, inputs · bits / 8]}, uint8; if a byte holds two codes, the first is in the lower half

@@ -64,7 +64,7 @@ public final class TensorPrinter {
         return isTraced ? " (in a program)" : null;
     }
 
-    /** Another thread reads, because a read may wait for room, for memory or for an answer before it is sent. */
+    /** Reads on another thread, because a read may wait for room, for memory or for an answer before it is sent. */
     private static String printWithin(TensorState tensor, String type) {
         if (Thread.currentThread().isInterrupted()) {
             // A read that is quick enough would be printed although the thread was interrupted before.

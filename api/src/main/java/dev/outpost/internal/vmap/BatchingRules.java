@@ -85,7 +85,7 @@ final class BatchingRules {
         return new TensorState[] {result};
     }
 
-    /** The rule for an op that treats each row as it treats one example. */
+    /** Applies the rule for an op that treats each row like one example. */
     private static TensorState[] ofAll(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, call::all);
@@ -117,7 +117,9 @@ final class BatchingRules {
         return unfolded(OpRecording.apply(op, folded(call.all(0)), folded(call.all(1))), call.level());
     }
 
-    /** The rule for an op whose first dimension is a batch already: the examples are merged into it. */
+    /**
+     * Applies the rule for an op whose first dimension is a batch already: the examples are merged into the batch.
+     */
     private static TensorState[] folded(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> folded(call.all(index)));

@@ -20,7 +20,9 @@ public final class Parametrizations {
         return module;
     }
 
-    /** {@code spectralNorm(module, "weight", 1, 1e-12, 0)}; for transposed convolutions, the dimension is 1. */
+    /**
+     * Same as {@code spectralNorm(module, "weight", 1, 1e-12, 0)}; for transposed convolutions, the dimension is 1.
+     */
     public static <M extends Module> M spectralNorm(M module) {
         return spectralNorm(module, "weight", 1, 1e-12, 0);
     }
