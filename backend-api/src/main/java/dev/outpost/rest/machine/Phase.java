@@ -61,7 +61,7 @@ public enum Phase {
         this.phase = phase;
     }
 
-    /** Returns the phase as providers and clients see it. They do not distinguish the reasons of a wait. */
+    /** Returns the phase in the terms of providers and clients. They do not distinguish the reasons of a wait. */
     public MachinePhase machinePhase() {
         return phase;
     }

@@ -9,7 +9,10 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Reads parameters of a query that have some allowed values. Another value is a {@link Problem} that lists them. */
+/**
+ * Reads query parameters whose values are the constants of an enum. Another value is a {@link Problem} that lists
+ * them.
+ */
 @Provider
 public final class EnumParameters implements ParamConverterProvider {
     @Override

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Accepts requests for machines in a transaction of the caller: checks budgets and quotas, then inserts the row. */
+/** Accepts requests for machines in the caller's transaction: checks budgets and quotas, then inserts the row. */
 public final class MachineCreation {
     private final Machines machines;
     private final Budgets budgets;
@@ -39,7 +39,7 @@ public final class MachineCreation {
     }
 
     /**
-     * Returns the decision that {@link #take} and {@link Admission} would make now. Changes nothing.
+     * Returns the decision about a request that {@link #take} and {@link Admission} would make now. Changes nothing.
      *
      * @param key the key of the request
      */

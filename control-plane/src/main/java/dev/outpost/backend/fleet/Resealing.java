@@ -9,9 +9,7 @@ import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.store.sql.Sql;
 import java.util.UUID;
 
-/**
- * Seals values again that an older key has sealed, with the present key, so that the older key can be removed later.
- */
+/** Seals values of older keys again with the present key. Afterwards the older keys can be removed. */
 public final class Resealing {
     private final RowWork secrets;
     private final RowWork webhooks;

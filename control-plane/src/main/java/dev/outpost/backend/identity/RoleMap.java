@@ -14,7 +14,7 @@ public final class RoleMap {
 
     private final List<Entry> entries;
 
-    /** A role of a group in an organisation, or in one of its projects. */
+    /** The role of a group in an organisation, or in one of the organisation's projects. */
     public record Entry(String group, String organisation, Optional<String> project, Role role) {}
 
     /** @param text {@code GROUP=ORGANISATION:ROLE} or {@code GROUP=ORGANISATION/PROJECT:ROLE}, separated by commas */

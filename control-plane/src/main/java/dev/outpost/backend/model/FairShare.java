@@ -70,7 +70,7 @@ public final class FairShare {
         return uses.stream().mapToDouble(use -> decayed(use, now)).sum();
     }
 
-    /** Returns the present weight of GPU seconds that were weighted at another time. */
+    /** Returns GPU seconds weighted for the present time, from GPU seconds that were weighted for an earlier time. */
     public double decayed(double seconds, Instant weighed, Instant now) {
         return weighed.isBefore(now) ? seconds * weight(Duration.between(weighed, now)) : seconds;
     }

@@ -312,8 +312,9 @@ public final class MachineStateMachine {
     }
 
     /**
-     * Returns the last time at which the machine was known to exist. It is charged until then, because it may have
-     * ended while no backend observed it. The result is not before the time at which the machine became ready.
+     * Returns the last time at which the machine was known to exist. The machine is charged until this time, because
+     * it may have ended while no backend observed it. The result is not before the time at which the machine became
+     * ready.
      */
     private static Instant lastThere(Machine row, Optional<Instant> until, Instant now) {
         return until.filter(known -> row.phase() == Phase.READY)

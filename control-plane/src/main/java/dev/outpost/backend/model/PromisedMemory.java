@@ -36,7 +36,7 @@ public record PromisedMemory(long bytes, Map<String, Long> parts) {
                         + part.getAsLong() + " asked; take a grant back, or ask for less");
     }
 
-    /** Returns the reason why the parts do not fit; empty if they do. */
+    /** Returns the reason why the parts do not fit into the reserved memory; empty if they fit. */
     public Optional<String> excess() {
         long promised = others("");
         return promised <= bytes

@@ -74,7 +74,7 @@ final class SimulationMeter {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Returns the machines on clusters that are not ending and have no live row. */
+    /** Returns the machines of clusters that have no live row and are not ending. */
     private Set<String> orphans(Sql sql) {
         Set<String> live = new HashSet<>(sql.query(
                 "SELECT coalesce(member, id)::text AS id FROM machines"

@@ -85,8 +85,8 @@ public final class MachineRows {
     }
 
     /**
-     * Returns ready machines on the clusters that this replica observes, ordered by id, after a given id. Machines of worker hosts are left
-     * out, because the hosts ask them.
+     * Returns ready machines on the clusters that this replica observes, ordered by id, after a given id. Machines of
+     * worker hosts are left out, because the worker hosts ask them for reports.
      */
     public static List<Machine> readyOf(Sql sql, UUID observer, UUID after, int limit) {
         return sql.query(

@@ -214,8 +214,8 @@ public final class WorkerRows {
     }
 
     /**
-     * Inserts a machine that a host has and the table lacks. The observer of its cluster adopts or ends it. The host
-     * gets no order about it except to end it.
+     * Inserts a machine that a host has and the table lacks. The observer of the host's cluster adopts or ends the
+     * machine. The host gets no order about it except to end it.
      *
      * @return false if a machine with this name exists
      */

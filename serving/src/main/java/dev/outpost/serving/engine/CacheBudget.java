@@ -65,8 +65,8 @@ final class CacheBudget {
     }
 
     /**
-     * Returns the room of each model, in whole blocks and in the order of the needs. Texts may be as long as the
-     * models allow.
+     * Returns the room of each model, in whole blocks and in the order of the needs. Every text may have as many
+     * tokens as its model has positions.
      *
      * @param bytes the bytes of all caches together; each also has one block that belongs to no text
      * @param blockSize the number of tokens of a block

@@ -19,8 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 /**
- * A published program on a machine. While it computes, further calls wait, and are computed together next. There is no timer, so a single
- * call does not wait. Thread-safe.
+ * A published program on a machine. While the program computes, further calls wait. They are then computed together.
+ * There is no timer, so a single call does not wait. Thread-safe.
  */
 public final class ProgramModel implements ServedModel {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);

@@ -30,7 +30,7 @@ final class BackendExchange {
     private final HeldRequests requests;
     private final ReplicaSet replicas;
     private final ColdStartTimer coldStarts;
-    /** The deployments that the last reports named with waiting requests or replicas. */
+    /** The names of the deployments with waiting requests or replicas in the last reports. */
     private final Set<String> reported = new HashSet<>();
 
     private boolean takesFirstTokens;

@@ -206,7 +206,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         return members;
     }
 
-    /** Returns the constraint of each text; null for none. */
+    /** Returns the constraint of each text; null without a constraint. */
     TokenConstraint constraint(GeneratingModel model, String caller, BooleanSupplier isCancelled) {
         if (!isJson) {
             return null;

@@ -37,7 +37,7 @@ final class Prompts {
         return prompts;
     }
 
-    /** Checks the texts to rank, which may be as many as prompts. */
+    /** Checks the texts to rank. A request may have as many of them as prompts. */
     static List<String> documents(List<String> said) {
         if (said.isEmpty() || said.size() > MAX || said.stream().anyMatch(Objects::isNull)) {
             throw ApiException.invalid(

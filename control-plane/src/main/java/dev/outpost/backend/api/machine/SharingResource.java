@@ -20,7 +20,10 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The sharing of a machine: a machine is exclusive, or shared: then each grant has a part of its memory. */
+/**
+ * The sharing of a machine. An exclusive machine reserves no memory for grants; in a shared machine each grant has a
+ * part of the memory.
+ */
 @Path("/v1/machines/{id: [^/:]+}/sharing")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

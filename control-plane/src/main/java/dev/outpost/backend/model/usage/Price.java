@@ -60,8 +60,9 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
     }
 
     /**
-     * Returns the cost of some GPUs in the first seconds of this price, in billionths, rounded down. The cost of a later time is the
-     * difference of two such costs. So it does not depend on how a time is split, and an hour costs exactly the price.
+     * Returns the cost of some GPUs in the first seconds of this price, in billionths, rounded down. The cost of a
+     * later time is the difference of two such costs. So the sum of costs does not depend on how a time is split, and
+     * an hour costs exactly the price.
      */
     long nanos(int gpus, long seconds) {
         BigInteger nanos = nanosPerHour()

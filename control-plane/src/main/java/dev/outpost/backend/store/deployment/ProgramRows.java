@@ -8,7 +8,10 @@ import java.util.Optional;
 
 /** The table of published programs, by organisation and hash, and the deployments that serve them. */
 public final class ProgramRows {
-    /** The prefix of the model of a deployment that serves a program. The hash of the program's file follows. */
+    /**
+     * The prefix of a deployment's model URI if the deployment serves a program. The hash of the program's file
+     * follows.
+     */
     public static final String SCHEME = "program:";
 
     private static final String SERVED =

@@ -236,7 +236,8 @@ public final class Sql {
     }
 
     /**
-     * Sets values of placeholders. A record sets a value for each of its components. Returns the index of the first placeholder after them.
+     * Sets values of placeholders. A record sets a value for each of its components. Returns the index of the next
+     * placeholder.
      */
     private int setAll(PreparedStatement prepared, int first, Object... values) throws SQLException {
         int place = first;
