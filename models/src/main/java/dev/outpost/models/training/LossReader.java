@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionException;
 final class LossReader {
     private LossReader() {}
 
-    /** Waits for a loss. Throws a failure of the machine unchanged. */
+    /** Waits for a loss. If the machine has failed, throws its exception unchanged. */
     static double of(CompletableFuture<HostTensor> answer) {
         try {
             return answer.join().getDouble(0);

@@ -8,7 +8,7 @@ public interface TrainingListener {
     /**
      * Training starts or resumes.
      *
-     * @param step the last step that is done already; earlier events about later steps are void
+     * @param step the last step that is done already; events about later steps that were received earlier are void
      * @param steps the total number of steps
      */
     default void began(long step, long steps) {}

@@ -28,7 +28,7 @@ public final class StageCutter {
     private final OnnxFile file;
     private final GraphIndex graph;
     private final Map<String, TensorType> types;
-    /** The last node that reads each value, or the number of nodes for an output. */
+    /** For each value, the last node that reads it; for an output of the model, the number of nodes. */
     private final Map<String, Integer> lastReader = new HashMap<>();
 
     public StageCutter(OnnxFile file, GraphIndex graph, Map<String, TensorType> types) {

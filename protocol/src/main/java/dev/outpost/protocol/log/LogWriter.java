@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 final class LogWriter {
-    /** The number of waiting lines above which the adding thread writes lines itself. */
+    /** The number of waiting lines at which the adding thread writes lines itself. */
     static final int MAX_WAITING = 10_000;
 
     private final PrintWriter out;

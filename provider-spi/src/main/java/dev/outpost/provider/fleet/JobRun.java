@@ -21,7 +21,7 @@ public record JobRun(URI controlPlane, String token, Optional<String> authority)
     /** The variable that names the file with the authority. */
     public static final String AUTHORITY_VARIABLE = "OUTPOST_RUNNER_CA";
 
-    /** The beginning of the lines that a runner prints about itself. */
+    /** The prefix of the lines that a runner prints about itself. */
     public static final String LOG_PREFIX = "job: ";
 
     /** The main class of the runner, in the jar of the runtime. */

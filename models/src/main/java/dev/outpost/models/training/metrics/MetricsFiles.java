@@ -64,7 +64,7 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
         return Files.newBufferedWriter(folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** Keeps matching lines. Also removes a malformed last line, which a killed process leaves. */
+    /** Keeps only matching lines. Also removes a malformed last line, which a killed process may leave. */
     private static void keep(Path file, Predicate<String> isKept) throws IOException {
         if (Files.notExists(file)) {
             return;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Decides if a machine could run on a node, by the rules of the scheduler. */
+/** Decides by the scheduler's rules if a machine could run on a node. */
 public final class NodeMatch {
     private static final Set<String> EFFECTS = Set.of("NoSchedule", "NoExecute");
 

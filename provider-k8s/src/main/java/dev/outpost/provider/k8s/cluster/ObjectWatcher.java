@@ -34,7 +34,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
     /**
      * Makes a watcher. It sends no request before {@link #refresh}.
      *
-     * @param news runs when a watch has reported a change or has ended; must not block
+     * @param news called when a watch has reported a change or has ended; must not block
      */
     public ObjectWatcher(FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection, Runnable news) {
         this.selection = selection;

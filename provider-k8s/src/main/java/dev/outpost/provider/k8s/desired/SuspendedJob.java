@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A machine's Job before its Secret exists: suspended and in no queue, so that it has no pod. The kubelet reads a Secret when it starts
- * a container and then once a minute, so no pod may exist before the Secret does.
+ * A machine's Job before its Secret exists: suspended and not in a queue, so that it has no pod. The kubelet reads a
+ * Secret when it starts a container and then once a minute, so no pod may exist before the Secret does.
  */
 public final class SuspendedJob {
     private SuspendedJob() {}

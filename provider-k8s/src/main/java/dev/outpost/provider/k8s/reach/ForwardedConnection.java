@@ -89,7 +89,7 @@ final class ForwardedConnection implements WebSocket.Listener {
         return hasOpened() && !socket.isClosed();
     }
 
-    /** Closes both sides. The program that uses the connection sees it break. */
+    /** Closes both sides. For the program that uses the connection, it breaks. */
     void close() {
         try {
             socket.close();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The messages of NVIDIA's container hook, the CUDA driver and the runtime about a driver that does not fit. */
+/** Recognizes messages of NVIDIA's container hook, the CUDA driver and the runtime about an incompatible driver. */
 final class DriverWords {
     private static final Pattern UNSATISFIED =
             Pattern.compile("unsatisfied condition: ((?:cuda|driver|brand).*?)(?:, please|: unknown|\\.?\\s*$|\\R)");

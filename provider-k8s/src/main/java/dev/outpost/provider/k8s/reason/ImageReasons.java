@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds out the state of the image's pull, and why it fails. */
+/** Finds out the state of the pull of the image, and why it fails. */
 final class ImageReasons {
     private static final String FAILED_PULL = "Failed to pull image";
     private static final Pattern IMAGE = Pattern.compile("image \"([^\"]+)\"");

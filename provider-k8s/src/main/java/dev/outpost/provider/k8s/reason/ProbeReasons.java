@@ -16,10 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The probes that a container failed. If the kubelet kills a container for a failed probe, it says so in an event. That event may be
- * missing: the kubelet sends 25 events of a pod at once and then one in five minutes, and a probe that fails each second uses them up.
- * Then the events of the failing probe itself are used. A startup probe also fails during a normal start, so the container must have
- * run at least as long as the probe tolerates failures.
+ * The probes that a container failed. If the kubelet kills a container for a failed probe, it says so in an event.
+ * That event may be missing: the kubelet sends 25 events of a pod at once and then one in five minutes, and a probe
+ * that fails each second exhausts this limit. In this case, the events of the failing probe are used instead. A
+ * startup probe also fails during a normal start, so the container must have run at least as long as the probe
+ * tolerates failures.
  */
 final class ProbeReasons {
     private static final String STARTUP = "Startup probe failed: ";

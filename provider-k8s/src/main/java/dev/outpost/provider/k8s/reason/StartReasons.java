@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds out why a container with a node and an image does not run. */
+/** Finds out why a container does not run although its pod has a node and its image was pulled. */
 final class StartReasons {
     private static final Pattern EXECUTABLE = Pattern.compile(
             "exec: \"([^\"]+)\": (?:executable file not found in \\$PATH|stat [^:]+: no such file or directory)");

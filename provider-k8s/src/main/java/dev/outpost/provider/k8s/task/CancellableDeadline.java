@@ -20,7 +20,7 @@ public final class CancellableDeadline {
         this.asked = nanos.getAsLong();
     }
 
-    /** Returns the signal that wakes the worker when there is news. */
+    /** Returns the signal that wakes the worker, for example after a change in the cluster. */
     public WakeSignal news() {
         return wakeSignal;
     }
@@ -63,7 +63,7 @@ public final class CancellableDeadline {
         requireWanted();
     }
 
-    /** Waits like {@link #pause}, but only until there is news. */
+    /** Waits like {@link #pause}, but at most until {@link #news} is signalled. */
     public void awaitNews(Duration atMost) {
         try {
             wakeSignal.await(left(atMost));
@@ -84,7 +84,7 @@ public final class CancellableDeadline {
         withdraw();
     }
 
-    /** Unwinds work that was cancelled. */
+    /** Thrown to end work that was cancelled. */
     public static final class WithdrawnException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * One attempt to start a machine, with a separate client. A failed attempt releases its resources itself. After a
- * success, the owner of the result releases them. At the end of the JVM they are released in any case.
+ * One attempt to start a machine, with a separate client. A failed attempt releases its resources. After a success,
+ * the owner of the result releases them. At the end of the JVM they are always released.
  */
 public final class ProvisioningScope {
     private final KubernetesConfig config;

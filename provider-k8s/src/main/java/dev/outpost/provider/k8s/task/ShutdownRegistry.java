@@ -12,7 +12,7 @@ public final class ShutdownRegistry implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Held> held = new ArrayDeque<>();
 
-    /** A resource whose close does not fail, because its caller could do nothing about a failure. */
+    /** A resource whose close never throws, because its caller could not handle a failure. */
     @FunctionalInterface
     public interface Held {
         void release();

@@ -24,7 +24,7 @@ public final class MachineObserver implements AutoCloseable {
     /**
      * @param job the Job at its creation or discovery
      * @param choice chooses the pod that represents the state of the machines
-     * @param wakeSignal woken when there is a change
+     * @param wakeSignal signalled after a change
      */
     public MachineObserver(Cluster cluster, Job job, PodChoice choice, WakeSignal wakeSignal, ProviderContext context) {
         String machine = job.getMetadata().getName();
