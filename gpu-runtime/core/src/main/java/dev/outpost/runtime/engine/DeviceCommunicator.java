@@ -56,7 +56,7 @@ public interface DeviceCommunicator extends AutoCloseable {
      */
     Optional<Kernel> exchanger();
 
-    /** Fails all exchanges that wait for other members, because a member is gone. */
+    /** Fails all exchanges that wait for other members, because a member is lost. */
     void abort();
 
     /** Closes the communicator. No exchange may be under way. */

@@ -117,7 +117,7 @@ final class Sessions {
         return byId.values().stream().map(Session::load).reduce(RuntimeLoad.NONE, RuntimeLoad::plus);
     }
 
-    /** Returns the work of all sessions, including those that are gone. Never decreases. */
+    /** Returns the work of all sessions, including removed ones. Never decreases. */
     WorkCounters work() {
         lock.lock();
         try {

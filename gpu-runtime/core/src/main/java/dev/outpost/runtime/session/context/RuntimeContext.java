@@ -25,12 +25,12 @@ import java.util.function.LongSupplier;
  * @param clock a monotonic clock in nanoseconds
  * @param plans the plans of all sessions
  * @param sharedQuotas the resources that all sessions share
- * @param scheduler decides which session may use the engine
- * @param limitCounters counts how often each limit was met
+ * @param scheduler decides which sessions may use the engine
+ * @param limitCounters counts how often each limit was reached
  * @param internalErrorLog counts and logs internal errors
  * @param observers the open watches
  * @param activity the time of the clients' last activity
- * @param sources the sources that models are read from
+ * @param sources the sources from which models are read
  * @param loaded the values that were loaded from sources
  * @param models opens models of other libraries
  * @param grants the grants whose tokens open the runtime

@@ -10,9 +10,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A batch of products with its algorithm chosen. cuBLASLt is column-major and Outpost row-major, so it sees transposed matrices. It is
- * therefore asked for {@code cᵀ = bᵀ aᵀ}: its left operand is Outpost's right one, and operands that are transposed for Outpost are
- * transposed for it too.
+ * A planned batch of products, for which an algorithm has been chosen. cuBLASLt is column-major and Outpost
+ * row-major, so cuBLASLt reads Outpost's matrices as transposed ones. It therefore computes {@code cᵀ = bᵀ aᵀ}: its
+ * left operand is Outpost's right one, and an operand that is transposed for Outpost is transposed for cuBLASLt too.
  */
 final class BatchProduct implements AutoCloseable {
     /**

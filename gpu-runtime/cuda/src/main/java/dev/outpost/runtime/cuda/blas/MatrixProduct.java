@@ -10,8 +10,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A product of matrices of one type and shape, with its algorithm chosen. cuBLASLt is column-major and Outpost row-major, so it sees
- * transposed matrices. It is therefore asked for {@code cᵀ = bᵀ aᵀ}: its left operand is Outpost's right one.
+ * A planned product of matrices of one type and shape, for which an algorithm has been chosen. cuBLASLt is
+ * column-major and Outpost row-major, so cuBLASLt reads Outpost's matrices as transposed ones. It therefore computes
+ * {@code cᵀ = bᵀ aᵀ}: its left operand is Outpost's right one.
  */
 public final class MatrixProduct implements AutoCloseable {
     private final MatrixMultiplier multiplier;

@@ -8,11 +8,14 @@ import dev.outpost.protocol.op.Unary;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Translates elementwise instructions to expressions of their operands' names, and collects the parts that these need. */
+/**
+ * Translates elementwise instructions to C++ expressions of their operands' names, and collects the parts of the
+ * source that these expressions need.
+ */
 final class Expressions {
     private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
-    /** The parts that all expressions so far need. */
+    /** Returns the parts that all previous expressions need. */
     Set<Part> parts() {
         return parts;
     }

@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.cuda.code.RowCode.Store;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 
-/** The text of one loop over a row: runs of columns, and the columns of a run. */
+/** Writes the source of one loop over a row, which consists of runs of columns. */
 final class RowLoopText {
     private final RowCode code;
     private final RowAccessPattern pattern;

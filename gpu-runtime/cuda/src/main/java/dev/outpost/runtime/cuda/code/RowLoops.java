@@ -20,9 +20,9 @@ final class RowLoops {
     static final class Loop {
         /** The values that are loaded or computed in the loop. */
         final Set<RowValue> made = new LinkedHashSet<>();
-        /** The values that earlier loops have kept for it. */
+        /** The values that earlier loops have kept for this loop. */
         final Set<RowValue> brought = new LinkedHashSet<>();
-        /** The folds over its columns. Each is known after the loop. */
+        /** The folds over the columns in this loop. The result of a fold is known after the loop. */
         final List<RowValue> folds = new ArrayList<>();
         /** The numbers of the stores in the loop. */
         final List<Integer> stores = new ArrayList<>();
@@ -33,7 +33,7 @@ final class RowLoops {
     private final RowCode code;
     private final RowAccessPattern pattern;
     private final List<Loop> loops = new ArrayList<>();
-    /** For each value that a later loop needs, the last such loop. */
+    /** The index of the last loop that uses a value of an earlier loop, for each such value. */
     private final Map<RowValue, Integer> lastUse = new LinkedHashMap<>();
 
     private RowLoops(RowCode code, RowAccessPattern pattern) {
@@ -73,7 +73,10 @@ final class RowLoops {
         return max;
     }
 
-    /** Returns true if the value differs between columns. It does not if an operand repeats one element along the row. */
+    /**
+     * Returns true if the value differs between columns. Returns false if the operand repeats one element along the
+     * row.
+     */
     boolean isWide(RowValue value) {
         return value.isWide
                 && !(value.origin instanceof Origin.Loaded loaded

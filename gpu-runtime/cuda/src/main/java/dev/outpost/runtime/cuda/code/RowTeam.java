@@ -24,7 +24,7 @@ public record RowTeam(int threads, int run) {
     private static final int FOR_A_WARP = 1024;
     private static final int FOR_A_BLOCK = 8192;
 
-    /** The bytes of registers in which a thread keeps values of a row. Threads of a large block have fewer. */
+    /** The number of register bytes in which a thread keeps values of a row. Threads of a large block have fewer. */
     private static final int KEPT = 256;
 
     private static final int KEPT_IN_A_LARGE_BLOCK = 128;
@@ -50,17 +50,17 @@ public record RowTeam(int threads, int run) {
         return new RowTeam(threads, run);
     }
 
-    /** Returns true if the team is a whole block, and not a part of one. */
+    /** Returns true if the team is a whole block. */
     boolean isBlock() {
         return threads >= BLOCK;
     }
 
-    /** The number of threads in a block, which has several teams or one. */
+    /** Returns the number of threads in a block, which contains one or several teams. */
     public int blockThreads() {
         return Math.max(BLOCK, threads);
     }
 
-    /** The number of runs of a row that each thread takes. */
+    /** Returns the number of runs of a row that each thread takes. */
     public int runs(int columns) {
         return Math.ceilDiv(columns, threads * run);
     }

@@ -5,7 +5,7 @@ import dev.outpost.runtime.cuda.code.RowCode.Store;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 import java.util.List;
 
-/** The text for one row: its addresses, its numbers, and the loops over it with their folds. */
+/** Writes the source for one row: its addresses, its numbers, and the loops over its columns with their folds. */
 final class RowText {
     private final RowCode code;
     private final RowAccessPattern pattern;

@@ -5,7 +5,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** A kernel from a file, with definitions of the words that the file leaves open, and the parts that it needs. */
+/**
+ * The source of a kernel from a file, with definitions of the words that the file leaves open, and the parts that the
+ * kernel needs.
+ */
 public final class Template {
     private final Part kernel;
     private final Set<Part> parts = EnumSet.of(Part.VALUES);

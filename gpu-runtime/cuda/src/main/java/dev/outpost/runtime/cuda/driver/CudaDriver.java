@@ -19,7 +19,7 @@ import jcuda.driver.JCudaDriver;
  * @param devices the GPUs that this process may use; empty if there is a driver but no GPU
  */
 public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> devices) {
-    /** The paths of the driver. Container runtimes and WSL install it without telling the loader. */
+    /** The paths of the driver. Container runtimes and WSL install it in places that the loader does not search. */
     private static final List<String> FILES =
             List.of("libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1");
 

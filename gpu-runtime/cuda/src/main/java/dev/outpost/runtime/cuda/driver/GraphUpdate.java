@@ -19,7 +19,10 @@ final class GraphUpdate {
 
     private NativeFunction update;
 
-    /** Updates a graph to the captured work. Returns false, and leaves the graph unchanged, if the two differ too much. */
+    /**
+     * Replaces the work of a graph by the captured work. Returns false, and leaves the graph unchanged, if the two
+     * differ too much.
+     */
     boolean tryUpdate(long executable, long captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(RESULT_BYTES, Long.BYTES);

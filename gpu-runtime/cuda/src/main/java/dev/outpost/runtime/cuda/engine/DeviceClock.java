@@ -46,7 +46,7 @@ final class DeviceClock {
     }
 
     /**
-     * Adds a fence to the queue of kernels, which also completes the stamps before it. Called under the engine's lock.
+     * Adds a fence to the queue of kernels. It also completes the stamps before it. Called under the engine's lock.
      */
     Fence fence() {
         Place end = new Place(gpu.mark(Queue.KERNELS));

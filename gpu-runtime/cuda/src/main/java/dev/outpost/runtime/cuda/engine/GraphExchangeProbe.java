@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Finds out if exchanges work within graphs on this machine, by a small sum over all members. Used by one thread. */
+/** Checks if exchanges work within graphs on this machine, by a small sum over all members. Used by one thread. */
 final class GraphExchangeProbe {
     private static final int ELEMENTS = 1024;
 
@@ -79,8 +79,8 @@ final class GraphExchangeProbe {
     }
 
     /**
-     * Sums once outside of a graph, since the library connects the members at its first exchange, and then prepares the same sum in a
-     * graph.
+     * Computes the sum once outside of a graph, because the library connects the members at its first exchange. Then
+     * prepares the same sum in a graph.
      *
      * @return true if the graph could be captured
      */
@@ -91,7 +91,7 @@ final class GraphExchangeProbe {
         List<Launch> launches =
                 List.of(new Launch(exchanger, sum(), new Array[] {all(terms)}, new Array[] {all(sums)}));
         try {
-            // A group is captured at its second run.
+            // A launch group is captured at its second run.
             device.ready(this, MemoryPool.ENGINE, launches);
             ready = device.ready(this, MemoryPool.ENGINE, launches);
         } catch (CudaException failure) {

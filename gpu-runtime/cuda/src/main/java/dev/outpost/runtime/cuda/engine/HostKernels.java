@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Kernels that run on the host's processor instead of the GPU. Operands are copied to the host, which waits for them, and results are
- * copied back. Other sessions do not wait meanwhile.
+ * Kernels that run on the host's processor instead of the GPU. Operands are copied to the host, which waits for them,
+ * and results are copied back. Other sessions can use the GPU meanwhile.
  */
 final class HostKernels implements AutoCloseable {
     /** The number of elements that are copied at once. */
@@ -69,7 +69,7 @@ final class HostKernels implements AutoCloseable {
         }
     }
 
-    /** Copies a value to the host. Elements that are repeated by strides of 0 are copied once. */
+    /** Copies a value to the host. Elements that strides of 0 repeat are copied once. */
     private Array fetched(Array value, Engine processor) {
         Layout once = value.layout();
         for (int dim = 0; dim < once.rank(); dim++) {

@@ -124,7 +124,10 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         }
     }
 
-    /** The gradients. One variant of the kernel computes the gradients of queries, and the other one those of keys and values. */
+    /**
+     * Computes the gradients. One variant of the kernel computes the gradients of queries, and another variant the
+     * gradients of keys and values.
+     */
     private record Backward(AttentionGradient op, Array[] in, Array[] out) {
         /** The number of operands before the mask. */
         private static final int OPERANDS = 6;

@@ -15,7 +15,7 @@ import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 
-/** Ops that walk lines along one dimension and keep or find positions in them. */
+/** Ops that process lines along one dimension in order, such as cumulative sums and searches. */
 public record CumulativeKernels(CudaLauncher launcher) {
     private static final int WARP = 32;
 
@@ -53,7 +53,10 @@ public record CumulativeKernels(CudaLauncher launcher) {
         launcher.release(candidates);
     }
 
-    /** Returns the number of a line's elements for each block: the whole line, unless lines are long and few. */
+    /**
+     * Returns the number of a line's elements that each block processes: the whole line, unless lines are long and
+     * few.
+     */
     private static long sliceOf(Lined lined) {
         long slices = Math.clamp(WANTED_BLOCKS / Math.max(1, lined.lines()), 1, Math.max(1, lined.length() / SHORTEST));
         return Math.max(1, Math.ceilDiv(lined.length(), slices));

@@ -14,9 +14,9 @@ import dev.outpost.types.Shape;
 import java.util.function.Consumer;
 
 /**
- * Products with weights of a few bits. With few rows, a warp reads the stored weights of an output and multiplies them with all rows.
- * With many rows, the weights are first converted to floats in scratch memory, and multiplied like any other matrices, by tensor cores if
- * there are some.
+ * Products with weights of a few bits. With few rows, a warp reads the stored weights of an output and multiplies
+ * them with all rows. With many rows, the weights are first converted to floats in scratch memory, and then
+ * multiplied like any other matrices, by tensor cores if the GPU has them.
  */
 public record QuantizedProducts(CudaLauncher launcher, Maps maps, Products products) {
     /** The number of rows from which weights are converted first, because otherwise they would be read too often. */
@@ -24,7 +24,7 @@ public record QuantizedProducts(CudaLauncher launcher, Maps maps, Products produ
 
     private static final int MAX_ROWS = 8;
     private static final int WARP = 32;
-    /** The number of inputs that a thread takes at once, if a group has as many. */
+    /** The number of inputs that a thread takes at once, if a group has enough inputs. */
     private static final int SPAN = 8;
 
     public void run(QuantizedMatmul op, Array[] in, Array output) {

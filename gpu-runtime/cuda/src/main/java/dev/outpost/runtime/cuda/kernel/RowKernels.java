@@ -20,14 +20,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The kernels that compute row by row. The same kernel serves several fused instructions, and single reductions of rows or columns. */
+/**
+ * The kernels that compute matrices row by row. The same kind of kernel is used for fused instructions and for single
+ * reductions of rows or columns.
+ */
 public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
     /** Returns the kernel of rows. It runs under the engine's lock. */
     public GeneratedKernel kernel(FusedRows rows) {
         return new Program(RowCode.of(rows));
     }
 
-    /** An operand with the layout of its rows: each row is contiguous, or repeats one element. */
+    /** An operand whose rows each are contiguous or repeat one element. */
     private record Operand(Array array, long row, Access access, boolean isCopy) {
         long address() {
             return CudaLauncher.address(array);
@@ -39,7 +42,7 @@ public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
         }
     }
 
-    /** The layouts of a run's operands, which determine the kernel's text. */
+    /** The layouts of a run's operands, on which the kernel's source depends. */
     private record Lie(boolean isPacked, List<Access> accesses) {}
 
     /** The code of a row, and the source for each layout of its operands. */

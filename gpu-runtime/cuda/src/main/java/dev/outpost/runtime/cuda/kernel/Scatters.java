@@ -13,15 +13,18 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** Writes at indices, in the order of the index for any number of threads. The caller has checked the index. */
+/**
+ * Writes elements at indices. Writes to one place keep the order of the index for any number of threads. The caller
+ * has checked the index.
+ */
 public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
-    /** The length of a line from which sorting is worth it. */
+    /** The length of a line from which sorting the index is faster. */
     private static final long LONG = 32;
 
     /** The arrays of a scatter. Each element of a part of the source has an index. */
     private record Work(Scatter.Fn fn, int axis, Array source, Array out) {}
 
-    /** Scatters with an index that has as many dimensions as the source. */
+    /** Scatters by an index that has as many dimensions as the source. */
     void scatter(Scatter.Fn fn, int axis, Array base, Array index, Array source, Array out) {
         maps.copy(base, out);
         Work work = new Work(fn, axis, source, out);
@@ -35,7 +38,7 @@ public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
         sorted(index, axis, (values, places) -> launch("scatter_runs", work, values, places));
     }
 
-    /** Scatters with one index for all lines along the axis. */
+    /** Scatters by one index for all lines along the axis. */
     void write(Scatter.Fn fn, int axis, Array base, Array index, Array source, Array out) {
         maps.copy(base, out);
         Work work = new Work(fn, axis, source, out);

@@ -28,7 +28,7 @@ public final class GraphExchanges {
     }
 
     /**
-     * Lets a library append an exchange after the kernels so far.
+     * Runs the work of a library, which appends an exchange after the kernels so far.
      *
      * @param memory the buffers that the exchange reads and writes
      * @param last the engine's work after the exchange

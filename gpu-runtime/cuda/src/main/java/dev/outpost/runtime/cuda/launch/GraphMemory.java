@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of a graph's kernels. It is kept as long as the graph, which contains its addresses: scratch memory, and a word for each
- * kernel in which it writes the number of the first item that it refuses. Used under the engine's lock.
+ * The memory of a graph's kernels: scratch memory, and a word for each kernel that may refuse values, for the number
+ * of the first refused item. It is kept as long as the graph, which contains its addresses. Used under the engine's
+ * lock.
  */
 public final class GraphMemory {
     private final Gpu gpu;
@@ -40,7 +41,7 @@ public final class GraphMemory {
         return refusals.address() + (long) Long.BYTES * used++;
     }
 
-    /** The number of words to read. */
+    /** Returns the number of words to read. */
     public int refusals() {
         return used;
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiled kernels in files, named by all inputs of the compilation. Many processes may share the folder: a file appears as a whole or
- * not at all, and a damaged file is written again.
+ * Stores compiled kernels in files that are named by the hash of all inputs of the compilation. Many processes may
+ * share the folder: files are created atomically, and a damaged file is written again.
  */
 public final class KernelFolder {
     private static final Logger LOG = LoggerFactory.getLogger(KernelFolder.class);
@@ -26,7 +26,7 @@ public final class KernelFolder {
     private final Path folder;
 
     /**
-     * @param folder created if it does not exist
+     * @param folder the folder, which is created if it does not exist
      * @throws EngineUnavailableException if it cannot be created or written
      */
     public KernelFolder(Path folder) {
@@ -47,7 +47,7 @@ public final class KernelFolder {
                 "Name another one, or none, by outpost.runtime.cuda.kernels.");
     }
 
-    /** Returns the code of a source, compiled if it is not in the folder. */
+    /** Returns the code of a source. Compiles it if it is not in the folder. */
     public byte[] get(String identity, String source, Supplier<byte[]> compile) {
         Path file = folder.resolve(HexFormat.of().formatHex(digest(identity + "\n" + source)) + ".kernel");
         Optional<byte[]> kept = read(file);
@@ -59,7 +59,10 @@ public final class KernelFolder {
         return code;
     }
 
-    /** Reads the code, which follows its own digest. Empty if the digest does not match. */
+    /**
+     * Reads a file, which contains the digest of the code and then the code. Returns empty if the digest does not
+     * match.
+     */
     private static Optional<byte[]> read(Path file) {
         try {
             byte[] all = Files.readAllBytes(file);
@@ -71,7 +74,7 @@ public final class KernelFolder {
         }
     }
 
-    /** Writes the code. If that fails, the kernel is compiled again next time. */
+    /** Writes the code. If that fails, the next start compiles the kernel again. */
     private void write(Path file, byte[] code) {
         try {
             Path draft = Files.createTempFile(folder, "draft", ".part");

@@ -54,7 +54,10 @@ public final class CudaLibraries {
         return Optional.empty();
     }
 
-    /** The library is judged before it is loaded. Once it is in memory, later lookups of its name would return it. */
+    /**
+     * The version of a library is checked before it is loaded, because once it is in memory, later lookups of its
+     * name would return it.
+     */
     private Optional<LoadedLibrary> fromFolder(Path folder, CudaLibrary library, int major, List<String> outcomes) {
         Path file = folder.resolve(library.file(major)).toAbsolutePath();
         if (!Files.exists(file)) {
@@ -77,7 +80,7 @@ public final class CudaLibraries {
         return objection.isPresent() ? Optional.empty() : loaded;
     }
 
-    /** The major versions that run on the driver come first. */
+    /** Returns the major versions, beginning with those that run on the driver. */
     private List<Integer> majors() {
         return CudaLibrary.MAJORS.stream()
                 .sorted(Comparator.comparing(this::isNewerThanDriver))

@@ -24,7 +24,9 @@ final class NcclAlgorithm {
 
     private NcclAlgorithm() {}
 
-    /** Sets the variables that the environment does not have. Returns the algorithm and the protocol, for people. */
+    /**
+     * Sets the variables that the environment does not have. Returns the algorithm and the protocol as readable text.
+     */
     static String fix() {
         setUnlessNamed(GRAPH_MEMORY, "0");
         String[] chosen = new String[VARIABLES.length];

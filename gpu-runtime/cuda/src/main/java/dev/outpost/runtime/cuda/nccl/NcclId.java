@@ -9,8 +9,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The id by which the members of a communicator find each other: {@value #BYTES} bytes that the first member draws. Everybody who knows
- * them can join, so they are sealed with the group's grant when they are sent. A sealed id is bound to the number of its communicator.
+ * The id by which the members of a communicator find each other: {@value #BYTES} bytes that the first member draws.
+ * Any process that knows the bytes can join, so they are sealed with the group's grant when they are sent. A sealed
+ * id is bound to the number of its communicator.
  */
 public record NcclId(byte[] bytes) {
     static final int BYTES = 128;

@@ -5,7 +5,7 @@ import dev.outpost.runtime.cuda.driver.JcudaGpu;
 import dev.outpost.types.DType;
 import java.time.Duration;
 
-/** NCCL on a GPU. Its algorithm is fixed, so that two runs on the same GPUs give the same bits. */
+/** Exchanges elements by NCCL. Its algorithm is fixed, so that two runs on the same GPUs compute the same bits. */
 public final class NcclLibrary implements CollectiveLibrary {
     /** A group has one communicator. */
     private static final long COMMUNICATOR = 0;
@@ -23,7 +23,7 @@ public final class NcclLibrary implements CollectiveLibrary {
     }
 
     /**
-     * Fixes the algorithm of this process, unless its environment names one.
+     * Creates the library, and fixes NCCL's algorithm in this process, unless the environment names one.
      *
      * @param isCaptured true if exchanges may be captured in graphs
      */
