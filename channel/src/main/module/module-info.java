@@ -1,4 +1,4 @@
-/** Connections to machines: what suppliers are handed of them, and the transports, which only modules of Outpost use. */
+/** Connections to machines: the parts that suppliers use, and the transports, which only modules of Outpost use. */
 module dev.outpost.channel {
     requires transitive dev.outpost.protocol;
     requires com.google.common;

@@ -22,7 +22,7 @@ public interface FrameListener {
     default void onReady(Lane lane) {}
 
     /**
-     * The connection has ended and nothing more comes. Called once, and not if this side closed the channel.
+     * The connection has ended; no more frames follow. Called once, and not if this side closed the channel.
      *
      * @param reason a sentence for a person
      */

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model file of SentencePiece ({@code sentencepiece_model.proto}): the pieces and the normalization of texts. It can be converted to a
- * {@code tokenizer.json} that gives the same tokens as SentencePiece.
+ * A model file of SentencePiece ({@code sentencepiece_model.proto}): the pieces and the normalization of texts. It
+ * can be converted to a {@code tokenizer.json} that produces the same tokens as SentencePiece.
  */
 final class SentencePieceModel {
     static final String BLANK = "\u2581";

@@ -52,8 +52,8 @@ public final class OnnxPipeline implements AutoCloseable {
     }
 
     /**
-     * Divides a model over the visible workers and sends each its stage. Measures the workers first. Waits until all have
-     * opened their stages. While the workers stay open, a lost worker that comes back is used again.
+     * Divides a model over the visible workers and sends each its stage. Measures the workers first. Waits until all
+     * have opened their stages. While the workers stay open, a lost worker that is reachable again is used again.
      *
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
      * @throws OnnxException if the model cannot be read or cut, or the memory is too small; the message names the
@@ -105,7 +105,7 @@ public final class OnnxPipeline implements AutoCloseable {
         return engine.plan();
     }
 
-    /** Returns the names of workers that were lost and have not come back. Their stages are on other workers. */
+    /** Returns the names of lost workers that are not reachable again. Their stages are on other workers. */
     public List<String> lost() {
         return engine.lost();
     }

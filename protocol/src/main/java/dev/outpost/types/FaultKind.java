@@ -8,7 +8,7 @@ public enum FaultKind {
     RESOURCES,
     /** Outpost itself has a defect. */
     INTERNAL,
-    /** Something outside failed: a network, a cluster, a machine that went away. */
+    /** Something outside of Outpost failed: a network, a cluster, or a lost machine. */
     EXTERNAL;
 
     private static final FaultKind[] BY_CODE = values();

@@ -18,7 +18,7 @@ public interface GpuProvider {
     void validate(MachineSpec spec);
 
     /**
-     * Starts a machine when the result is subscribed to. Cancelling the subscription gives back everything that was
+     * Starts a machine when the result is subscribed to. Cancelling the subscription releases everything that was
      * started. The cancellation returns when this is done, or when another process is certain to do it, because the
      * JVM may end right afterwards.
      *

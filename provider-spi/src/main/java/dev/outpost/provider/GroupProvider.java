@@ -14,8 +14,8 @@ public interface GroupProvider {
     void validate(GroupSpec spec);
 
     /**
-     * Starts the machines when the result is subscribed to. Cancelling the subscription gives back everything that was started, as in
-     * {@link GpuProvider#provision}. The machines end when all of them are released.
+     * Starts the machines when the result is subscribed to. Cancelling the subscription releases everything that was
+     * started, as in {@link GpuProvider#provision}. The machines end when all of them are released.
      *
      * @param progress receives every step, {@code READY} last; called by one thread at a time, and must not block
      * @return the machines by rank, or a failure whose message names the remedy

@@ -3,7 +3,7 @@ package dev.outpost.provider;
 import dev.outpost.channel.grant.GrantTerms;
 import io.smallrye.mutiny.Uni;
 
-/** A machine that was handed out, until it is released or lost. */
+/** The right to use a machine, until the machine is released or lost. */
 public interface Lease {
     /** Returns the provider's name for this machine; unique among its machines. */
     String id();

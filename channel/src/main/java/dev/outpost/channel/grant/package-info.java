@@ -1,4 +1,4 @@
-/** The rights of a token's holder on a runtime, as provisioners and runtimes tell each other. */
+/** The rights of a token's holder on a runtime, as provisioners and runtimes exchange them. */
 @NullMarked
 package dev.outpost.channel.grant;
 

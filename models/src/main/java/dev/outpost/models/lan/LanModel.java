@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>A worker that sends nothing for 2.2 s is lost: its layers move to the others if they have enough memory, and
- * texts continue. While the workers stay open, a worker that comes back is used again. A worker that answers, but
- * sends wrong data or no data to other workers, is excluded ({@link #leftOut}). Thread-safe.
+ * texts continue. While the workers stay open, a lost worker that is reachable again is used again. A worker that
+ * answers, but sends wrong data or no data to other workers, is excluded ({@link #leftOut}). Thread-safe.
  */
 public final class LanModel implements AutoCloseable {
     /** The maximum wait for a connection to a lost worker that may be reachable again. */
@@ -130,7 +130,7 @@ public final class LanModel implements AutoCloseable {
         return model.plan();
     }
 
-    /** Returns the names of workers that were lost and have not come back. Their layers are on other workers. */
+    /** Returns the names of lost workers that are not reachable again. Their layers are on other workers. */
     public List<String> lost() {
         return model.lost();
     }

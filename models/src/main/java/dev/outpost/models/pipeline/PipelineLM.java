@@ -87,7 +87,7 @@ public final class PipelineLM implements AutoCloseable {
         return supervisor.plan();
     }
 
-    /** Returns the names of machines that were lost and have not come back. Their layers are on other machines. */
+    /** Returns the names of lost machines that are not reachable again. Their layers are on other machines. */
     public List<String> lost() {
         return workers.lost().stream().map(StageMachine::name).toList();
     }

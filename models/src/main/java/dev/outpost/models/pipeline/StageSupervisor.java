@@ -146,7 +146,10 @@ final class StageSupervisor implements AutoCloseable {
         back.whenLeft().run();
     }
 
-    /** Returns true if a machine came back, no texts are active, and layers would move to it. The caller then has to move. */
+    /**
+     * Returns true if a lost machine is reachable again, no texts are active, and layers would move to it. The caller
+     * must then call {@link #move}.
+     */
     boolean claimMove() {
         lock.lock();
         try {

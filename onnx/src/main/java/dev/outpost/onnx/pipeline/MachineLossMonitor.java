@@ -15,7 +15,7 @@ final class MachineLossMonitor implements AutoCloseable {
 
     /**
      * @param look looks for silent machines, because a disconnected machine does not report its loss
-     * @param lookForLost looks less often for machines that came back
+     * @param lookForLost checks, less often, if lost machines are reachable again
      */
     MachineLossMonitor(Runnable look, Runnable lookForLost) {
         this.look = look;

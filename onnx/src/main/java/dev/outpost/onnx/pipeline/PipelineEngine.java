@@ -88,7 +88,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** Returns the names of machines that were lost and have not come back. */
+    /** Returns the names of lost machines that are not reachable again. */
     public List<String> lost() {
         return pipelineWorkers.lost().stream().map(PipelineWorker::name).toList();
     }
@@ -184,7 +184,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** Measures machines that came back, and divides the model over all machines again. */
+    /** Measures machines that are reachable again, and divides the model over all machines again. */
     private void rejoin() {
         for (PipelineWorker worker : lostOnes()) {
             try {

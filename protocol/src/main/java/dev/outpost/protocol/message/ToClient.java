@@ -192,7 +192,7 @@ public sealed interface ToClient extends Message {
 
     // ---- the bulk lane
 
-    /** A piece of a fetched value; pieces come in order. */
+    /** A piece of a fetched value; pieces are sent in order. */
     record DownloadChunk(long fetch, long offset, Bytes bytes) implements ToClient {
         public DownloadChunk(long fetch, long offset, byte[] bytes) {
             this(fetch, offset, new Slice(bytes));

@@ -1,6 +1,9 @@
 package dev.outpost.protocol.op;
 
-/** Ops that place a value's elements, transfer them, or let another machine or library compute them. Engines never get these ops. */
+/**
+ * Ops that place a value's elements, transfer them, or delegate the computation to another machine or library.
+ * Engines never receive these ops.
+ */
 public sealed interface PlacementOp extends Op
         permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit, Collective, ModelOpen, ModelCall {
     /** No operand. */

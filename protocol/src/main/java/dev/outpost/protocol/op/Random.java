@@ -7,8 +7,9 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Random elements: Philox 4x32-10 with the seed as key and (element index, call) as counter, so that every engine and
- * every order of computation gives the same bits (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
+ * Random elements: Philox 4x32-10 with the seed as key and (element index, call) as counter, so that the bits do not
+ * depend on the engine or the order of computation (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+ * 2011).
  *
  * @param fn the distribution
  * @param type (structure) dtype and shape

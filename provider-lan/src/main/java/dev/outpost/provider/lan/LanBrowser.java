@@ -83,7 +83,7 @@ final class LanBrowser implements AutoCloseable {
         responder.addServiceListener(WorkerRecord.SERVICE, listener);
     }
 
-    /** Returns true if something was announced, and nothing new came for the given time. */
+    /** Returns true if a worker was announced, and no new one was announced for the given time. */
     boolean isSettled(Duration quiet) {
         synchronized (lock) {
             return !(heard.isEmpty() && refused.isEmpty()) && System.nanoTime() - newestNanos > quiet.toNanos();
@@ -202,7 +202,7 @@ final class LanBrowser implements AutoCloseable {
         try {
             responder.close();
         } catch (IOException ignored) {
-            // The network went away before, so nothing is left to close.
+            // The network interface was removed, so nothing is left to close.
         }
     }
 }

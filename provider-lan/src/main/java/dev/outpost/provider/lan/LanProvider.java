@@ -36,7 +36,10 @@ public final class LanProvider implements GpuProvider {
 
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    /** The certificates of the workers that this provider has handed out, because the members of a group must be different workers. */
+    /**
+     * The certificates of the workers that this provider has leased, because the members of a group must be different
+     * workers.
+     */
     private final Set<String> given = new HashSet<>();
 
     @Override

@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param version the version of Outpost that it runs
  * @param certificate the SHA-256 of the certificate that it announces
  * @param latency the time to connect to it; empty if it does not answer
- * @param pairing says if this client may use it
+ * @param pairing the relation of this client to it, which decides if the client may use it
  * @param access the endpoint for this client; empty unless it is paired
  */
 public record Worker(

@@ -96,7 +96,7 @@ public final class MockProvider implements GpuProvider {
         });
     }
 
-    /** Returns the machines that are handed out or kept, in the order of their start. */
+    /** Returns the machines that are leased or kept, in the order of their start. */
     public List<MockMachine> machines() {
         return List.copyOf(machines);
     }

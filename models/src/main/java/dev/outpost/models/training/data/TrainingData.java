@@ -3,7 +3,7 @@ package dev.outpost.models.training.data;
 import java.util.Map;
 
 /**
- * An endless sequence of batches, epoch after epoch. Equal positions give equal batches.
+ * An endless sequence of batches, epoch after epoch. The same position always has the same batches.
  *
  * @param <B> a batch on the client
  */

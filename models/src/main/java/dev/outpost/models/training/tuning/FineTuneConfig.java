@@ -61,7 +61,7 @@ public record FineTuneConfig(
      * @param rows number of rows in a batch; 8 by default
      * @param tokens number of tokens in a row; 512 by default
      * @param pack true if a row can have several texts; true by default
-     * @param shuffle true if lines come in another order each epoch; true by default
+     * @param shuffle true if each epoch has another order of lines; true by default
      * @param seed the seed of the order; 0 by default
      */
     public record Data(

@@ -66,7 +66,7 @@ public final class DesiredState {
     }
 
     /**
-     * Returns the Secret that gives the machine its key.
+     * Returns the Secret with the machine's key.
      *
      * @param jobUid the uid of the machine's Job
      */

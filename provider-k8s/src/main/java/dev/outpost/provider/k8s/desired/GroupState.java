@@ -77,8 +77,8 @@ public final class GroupState {
     }
 
     /**
-     * Returns the Secret that gives each member its key and all of them the group's grant. A member's container can
-     * read only its own key.
+     * Returns the Secret with the key of each member and the group's grant. A member's container can read only its
+     * own key.
      *
      * @param keys the keys of the members, by rank
      * @param grant the secret by which the members recognise each other

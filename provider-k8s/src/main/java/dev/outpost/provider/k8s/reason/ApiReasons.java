@@ -86,7 +86,7 @@ public final class ApiReasons {
                 .map(Duration::ofSeconds);
     }
 
-    /** The server's own answer, if one came. */
+    /** Returns the answer of the server, if it sent one. */
     private static Optional<ApiAnswer> answer(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof KubernetesClientException answered && answered.getCode() > 0) {
