@@ -4,10 +4,13 @@ import java.time.Duration;
 
 /** Exchanges between the devices of several machines that bypass their hosts. Thread-safe. */
 public interface DeviceCollectives {
-    /** The library, its version and its algorithm, for people. Members use these exchanges only if all of them have the same text. */
+    /**
+     * Returns the name and version of the library and its algorithm. Members use these exchanges only if all of them
+     * return the same text.
+     */
     String library();
 
-    /** The name of the device, unique among all devices. */
+    /** Returns a name of the device that no other device has. */
     String device();
 
     /**

@@ -13,10 +13,10 @@ import java.util.Optional;
  * quotas and faults. Any thread may call all methods.
  */
 public interface Engine extends AutoCloseable {
-    /** A short name: {@code reference}, {@code cpu}, {@code cuda}. */
+    /** Returns the short name of the engine: {@code reference}, {@code cpu} or {@code cuda}. */
     String name();
 
-    /** The device that this engine computes on, for people: {@code cpu, 2 threads, OpenBLAS}. */
+    /** Returns a readable description of the engine's device, such as {@code cpu, 2 threads, OpenBLAS}. */
     String device();
 
     /**
@@ -69,7 +69,7 @@ public interface Engine extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The maximum number of elements that a value can have, views included. */
+    /** Returns the maximum number of elements of a value, including views. */
     default long mostElements() {
         return Long.MAX_VALUE;
     }

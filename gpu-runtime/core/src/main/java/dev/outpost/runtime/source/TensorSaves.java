@@ -29,7 +29,7 @@ public record TensorSaves(Sources sources, Engine engine) {
      * @param values the values, contiguous or not, which must not change meanwhile
      * @param shardBytes the maximum number of bytes of tensors in a file, unless a single tensor is larger
      * @param wantedStem the stem of the tensor files' names, or empty for {@code model}
-     * @return the number of bytes written
+     * @return the number of written bytes
      */
     public long save(
             String uri,

@@ -2,13 +2,15 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.types.TensorType;
 
-/** Elements that are computed only when they are needed. Used by the session's worker thread alone. */
+/**
+ * A deferred value, whose elements are computed only when they are needed. Used by the session's worker thread alone.
+ */
 public final class LazyElements implements Value {
     private final Rematerialization rematerialization;
     private final int number;
     private final TensorType type;
     private int owners = 1;
-    /** The computed value; null until it is computed. Poisoned if the computation failed. */
+    /** The computed value, which is poisoned if the computation failed; null until it is computed. */
     private Value made;
 
     /** @param number the index of the value among the values that the rematerialization computes */
@@ -30,7 +32,7 @@ public final class LazyElements implements Value {
         return made != null;
     }
 
-    /** Returns the computed value, with another owner. */
+    /** Returns the computed value with an additional owner. */
     public Value made() {
         return made.retain();
     }

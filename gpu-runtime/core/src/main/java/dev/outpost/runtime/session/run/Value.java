@@ -17,7 +17,7 @@ public sealed interface Value permits Value.Present, Value.Poisoned, LazyElement
 
     /** Elements in a storage that other values may share. */
     record Present(Array array, RefCountedStorage storage) implements Value {
-        /** Returns a value of a whole storage. It takes over the caller's ownership. */
+        /** Returns a value that covers a whole storage. It takes over the caller's ownership. */
         static Present whole(RefCountedStorage storage, TensorType type) {
             return new Present(Array.contiguous(storage.buffer(), type.shape()), storage);
         }

@@ -5,10 +5,10 @@ import java.time.Duration;
 
 /** A library of exchanges between GPUs. Thread-safe. */
 public interface CollectiveLibrary {
-    /** The name, version and algorithm: {@code NCCL 2.26.2 (Ring, Simple)}. */
+    /** Returns the name, version and algorithm, such as {@code NCCL 2.26.2 (Ring, Simple)}. */
     String name();
 
-    /** The name of this process's GPU, unique among all GPUs. */
+    /** Returns a name of this process's GPU that no other GPU has. */
     String device();
 
     /**

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * one thread at a time, except for the methods that any thread may call.
  */
 public interface Gpu extends AutoCloseable {
-    /** The description for people: {@code NVIDIA H200, compute capability 9.0}. */
+    /** Returns a readable description, such as {@code NVIDIA H200, compute capability 9.0}. */
     String description();
 
     /** The compute capability as NVRTC writes it: 90 for 9.0. */
@@ -35,7 +35,7 @@ public interface Gpu extends AutoCloseable {
     /** Releases memory. Waits until all queues have finished their current work. Any thread may call this while others append. */
     void release(long address);
 
-    /** Sets all bytes. */
+    /** Appends work that sets all bytes to a value. */
     void fill(long address, long bytes, int value);
 
     void copy(long to, long from, long bytes);

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * A kernel with generated code.
  *
- * @param text describes the computation of one element or one row, for people
+ * @param text the source of the computation of one element or one row
  */
 record ListedKernel(Kernel kernel, Supplier<String> text) implements GeneratedKernel {
     @Override

@@ -1,18 +1,23 @@
 package dev.outpost.runtime.engine.cpu.chain;
 
 /**
- * The loop of a chain, once it is worth using. Code of the Vector API is hundreds of times slower than other code until the JIT has
- * compiled it. Until then the operations run one by one, with loops that all programs share; the bits are the same. If the JIT compiles
- * the loop badly, the operations run one by one forever.
+ * The loop of a chain. Code of the Vector API is hundreds of times slower than other code until the JIT has compiled
+ * it. Until then the operations run one by one, with loops that all programs share, and compute the same bits. If the
+ * JIT compiles the loop badly, the operations always run one by one.
  */
 public final class ChainCode {
-    /** The number of elements after which a chain is likely to be used again and worth compiling. */
+    /**
+     * The number of processed elements from which compiling a chain is worth it, because it is likely to be used
+     * again.
+     */
     private static final long WORTHWHILE = 1L << 22;
 
     private final Chain chain;
     private final JitWarmer warmer;
     private volatile ChainLoop loop;
-    /** Threads may race here; a race only loses the count of a few elements. */
+    /**
+     * The number of elements processed without the loop. If threads race, only the count of a few elements is lost.
+     */
     private long elements;
 
     private boolean isAskedFor;

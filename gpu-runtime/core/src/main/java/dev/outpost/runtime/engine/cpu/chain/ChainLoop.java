@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu.chain;
 
 import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 
-/** The loop of a {@link Chain}. A written array may also be read, at the same offset. */
+/** The loop of a {@link Chain}. An array may be both read and written at the same offset. */
 public interface ChainLoop {
     /**
      * Computes consecutive elements.

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs a chain operation by operation, with the loops that all programs share. The generated loop of the chain has to be faster than this
- * one.
+ * Runs the operations of a chain one by one, with the loops that all programs share. The generated loop of the chain
+ * is used only if it is faster.
  */
 final class UnfusedChain implements ChainLoop {
     private final Chain chain;
-    /** Arrays of one tile: scalar inputs repeated along it, and intermediate values. */
+    /** The arrays of one tile: scalar inputs that are repeated along the tile, and intermediate values. */
     private final float[][] own;
 
     private final float[] lanes = new float[RowReduction.LANES];

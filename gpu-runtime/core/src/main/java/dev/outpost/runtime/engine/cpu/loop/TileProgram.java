@@ -51,8 +51,9 @@ public final class TileProgram {
     /**
      * One operation.
      *
-     * @param name the name for people
-     * @param op null for a choice, whose condition is the first of its three sources, and for a tile that is stored as bools
+     * @param name the name in listings
+     * @param op null for a choice, whose condition is the first of its three sources, and for a tile that is stored
+     *     as bools
      */
     public record Stage(String name, TileOp op, List<Place> sources, Place target) {
         @Override

@@ -33,8 +33,9 @@ final class OneDnn {
     /** The library's number ({@code dnnl_cpu_isa_t}) of the processors on which oneDNN was measured to be faster. */
     private static final int AVX512 = 0x27;
     /**
-     * The first minor version of oneDNN 3 that is safe. Kernels before 3.12 keep a heap address in the stack register. A signal that
-     * arrives meanwhile, for example from a profiler, is handled there and overwrites the memory below (oneDNN issue 4845).
+     * The first minor version of oneDNN 3 that is safe. Kernels before 3.12 keep a heap address in the stack
+     * register. The handler of a signal that arrives then, for example from a profiler, uses that address as its
+     * stack and overwrites the memory below it (oneDNN issue 4845).
      */
     private static final int MIN_MINOR = 12;
     /**

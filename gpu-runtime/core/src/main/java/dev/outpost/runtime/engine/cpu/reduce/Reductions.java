@@ -26,13 +26,16 @@ public record Reductions(Elementwise elementwise) {
     private static final int BLOCK = 4096;
 
     private static final int MIN_ROWS = 16;
-    /** The number of columns that are folded together. A block of them stays in the cache for rows of any width. */
+    /**
+     * The number of columns that are folded together. A block of this width stays in the cache, even if the rows are
+     * longer.
+     */
     private static final int COLUMNS = 512;
     /** The row length up to which many rows are folded at once. */
     private static final int SHORT = RowReduction.SHORT;
-    /** The size from which several threads share a row. */
+    /** The row length up to which one thread processes a row. */
     private static final int LONG = 1 << 16;
-    /** The size of a row below which a plain loop is faster than the many small steps of a block fold. */
+    /** The row length below which a plain loop is faster than the many small steps of a block fold. */
     private static final int RUN = 1024;
 
     private static final int GRAIN = 16 << 10;
@@ -237,7 +240,10 @@ public record Reductions(Elementwise elementwise) {
                 });
     }
 
-    /** Computes each row from the previous row of the result and the operand's row; the loop reads what it has just written. */
+    /**
+     * Computes each row of the result from its previous row and the operand's row, so the loop reads elements that it
+     * has just written.
+     */
     private void scan(Binary combine, Volume volume, Array target) {
         ArrayLoop loop =
                 elementwise.loop(Expression.binary(combine, target.dtype()), Access.UNIT, Access.UNIT, Access.ALIGNED);

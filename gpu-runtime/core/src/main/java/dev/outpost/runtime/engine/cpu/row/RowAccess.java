@@ -9,13 +9,13 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * The location of an operand's numbers for the rows that use them.
+ * Describes where the rows find an operand's numbers.
  *
  * @param elements a float array, or a byte array of bools
  * @param offset the index of row 0
  * @param across the distance from one row to the next
  * @param along the distance from one element of a row to the next
- * @param columns the number of elements in a row; 1 for one number a row
+ * @param columns the number of elements in a row; 1 if each row has one number
  */
 record RowAccess(Object elements, int offset, int across, int along, int columns) {
 
@@ -41,7 +41,7 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
         return elements instanceof float[] && along == 1 && across == columns;
     }
 
-    /** Returns true if all rows are the same elements. */
+    /** Returns true if all rows use the same elements. */
     boolean isSame() {
         return across == 0;
     }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * The window positions at which one element of the kernel is inside the image, in one dimension.
  *
- * @param first the element's image coordinate at the first position; may be outside
- * @param begin the first position at which it is inside
- * @param end the position after the last one at which it is inside
+ * @param first the element's image coordinate at the first position, which may be outside of the image
+ * @param begin the first position at which the element is inside
+ * @param end the position after the last one at which the element is inside
  */
 public record TapRange(int first, int begin, int end) {
     private static final TapRange NOWHERE = new TapRange(0, 0, 0);
@@ -27,7 +27,7 @@ public record TapRange(int first, int begin, int end) {
         return begin < end ? new TapRange((int) first, begin, end) : NOWHERE;
     }
 
-    /** The number of steps that cover a distance, at most {@code max}. */
+    /** Returns the number of steps that cover a distance, at most {@code max}. */
     private static int steps(long distance, int stride, int max) {
         return (int) Math.clamp(Math.ceilDiv(distance, (long) stride), 0L, max);
     }

@@ -5,7 +5,8 @@ import dev.outpost.runtime.engine.cpu.chain.VectorSteps;
 import java.util.Locale;
 
 /**
- * An operation on registers, a step of a {@link Chain}. Its code is the method of the same name in {@link VectorSteps}. A bool is 1 or 0.
+ * An operation on registers, which can be a step of a {@link Chain}. Its code is the method of the same name in
+ * {@link VectorSteps}. A bool is 1 or 0.
  */
 public enum VectorStep {
     ADD(2, 1),
@@ -47,17 +48,17 @@ public enum VectorStep {
         return operands;
     }
 
-    /** The approximate number of instructions. */
+    /** Returns the approximate number of the step's instructions. */
     public int weight() {
         return weight;
     }
 
-    /** The name of the step for people. */
+    /** Returns the name of the step in listings. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** The name of the method with the step's code. */
+    /** Returns the name of the method with the step's code. */
     public String method() {
         String[] words = label().split(" ");
         StringBuilder method = new StringBuilder(words[0]);
