@@ -11,9 +11,9 @@ import java.util.function.IntFunction;
 /**
  * A run that can be explained.
  *
- * @param bindings the ids of its values
- * @param graph the graph with the numbers of the run
- * @param plan the plan by which it ran
+ * @param bindings the ids of the run's values
+ * @param graph the graph with the scalars of the run
+ * @param plan the plan that was run
  */
 public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
     /** The maximum number of bytes of an answer, unless one instruction alone takes more. */

@@ -7,12 +7,12 @@ import java.util.Optional;
 /**
  * The use of a grant.
  *
- * @param tokenSha256 the hash of its token, in hex
- * @param terms its current terms
- * @param sessions the number of its open sessions
- * @param lastSeen the time at which one of its clients last sent a frame; empty if none ever did
- * @param liveBytes bytes of the values of its sessions
- * @param engineNanos engine time of its sessions in nanoseconds, including ended sessions
+ * @param tokenSha256 the SHA-256 of the grant's token, in hex
+ * @param terms the grant's current terms
+ * @param sessions the number of open sessions with this grant
+ * @param lastSeen the time at which a client with this grant last sent a frame; empty if none ever did
+ * @param liveBytes bytes of the values of all sessions with this grant
+ * @param engineNanos engine time of all sessions with this grant in nanoseconds, including ended sessions
  */
 public record GrantStats(
         String tokenSha256,

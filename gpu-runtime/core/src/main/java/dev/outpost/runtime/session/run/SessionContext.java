@@ -20,20 +20,20 @@ import dev.outpost.runtime.session.upload.Uploads;
 /**
  * The parts of a session.
  *
- * @param session its number
+ * @param session the session's number
  * @param runtime the context that all sessions share
- * @param memory allocates its storages
- * @param uploads data that its client is sending
- * @param loads its loads from sources
- * @param models its open models of other libraries; used by the worker thread alone
- * @param values its values; used by the worker thread alone
- * @param faults its failures
+ * @param memory allocates the session's storages
+ * @param uploads the data that the client is sending
+ * @param loads the session's loads from sources
+ * @param models the open models of other libraries; used by the worker thread alone
+ * @param values the session's values; used by the worker thread alone
+ * @param faults the session's failures
  * @param indexFaults merges the failures of one index; used by the worker thread alone
- * @param counters its work so far
- * @param scanRequests its client's messages about scans
- * @param slice its right to use the engine; used by the worker thread alone
- * @param device measures its work on an asynchronous engine; null if the engine is synchronous
- * @param peers the group that it is a member of
+ * @param counters the session's work so far
+ * @param scanRequests the client's messages about scans
+ * @param slice the session's right to use the engine; used by the worker thread alone
+ * @param device measures the session's work on an asynchronous engine; null if the engine is synchronous
+ * @param peers the group of which the session is a member
  * @param log the log of the session's messages and instructions; null if nothing is logged
  */
 public record SessionContext(
