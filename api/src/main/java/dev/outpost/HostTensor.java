@@ -59,7 +59,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
-    /** Like {@link #of(float[], long...)}, but as float64. */
+    /** Like {@link #of(float[], long...)}, but creates float64. */
     public static HostTensor of(double[] values, long... shape) {
         return of(DoubleBuffer.wrap(values), shape);
     }
@@ -69,7 +69,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
-    /** Like {@link #of(float[], long...)}, but as int64. */
+    /** Like {@link #of(float[], long...)}, but creates int64. */
     public static HostTensor of(long[] values, long... shape) {
         return of(LongBuffer.wrap(values), shape);
     }
@@ -79,7 +79,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
-    /** Like {@link #of(float[], long...)}, but as int32. */
+    /** Like {@link #of(float[], long...)}, but creates int32. */
     public static HostTensor of(int[] values, long... shape) {
         return of(IntBuffer.wrap(values), shape);
     }
@@ -89,7 +89,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
-    /** Like {@link #of(float[], long...)}, but as int16. */
+    /** Like {@link #of(float[], long...)}, but creates int16. */
     public static HostTensor of(short[] values, long... shape) {
         return of(ShortBuffer.wrap(values), shape);
     }
@@ -99,7 +99,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
-    /** Like {@link #of(float[], long...)}, but as int8. */
+    /** Like {@link #of(float[], long...)}, but creates int8. */
     public static HostTensor of(byte[] values, long... shape) {
         return of(DType.INT8, ByteBuffer.wrap(values), shape);
     }
@@ -109,7 +109,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
-    /** Like {@link #of(float[], long...)}, but as bool. */
+    /** Like {@link #of(float[], long...)}, but creates bool. */
     public static HostTensor of(boolean[] values, long... shape) {
         byte[] bytes = new byte[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -118,7 +118,7 @@ public final class HostTensor {
         return new HostTensor(DType.BOOL, HostShapes.shapeFor(values.length, shape), bytes);
     }
 
-    /** Like {@link #of(FloatBuffer, long...)}, but in one dimension. */
+    /** Like {@link #of(FloatBuffer, long...)}, but creates a vector. */
     public static HostTensor of(FloatBuffer values) {
         return of(values, values.remaining());
     }
@@ -130,7 +130,7 @@ public final class HostTensor {
         return tensor;
     }
 
-    /** Like {@link #of(DoubleBuffer, long...)}, but in one dimension. */
+    /** Like {@link #of(DoubleBuffer, long...)}, but creates a vector. */
     public static HostTensor of(DoubleBuffer values) {
         return of(values, values.remaining());
     }
@@ -141,7 +141,7 @@ public final class HostTensor {
         return tensor;
     }
 
-    /** Like {@link #of(LongBuffer, long...)}, but in one dimension. */
+    /** Like {@link #of(LongBuffer, long...)}, but creates a vector. */
     public static HostTensor of(LongBuffer values) {
         return of(values, values.remaining());
     }
@@ -152,7 +152,7 @@ public final class HostTensor {
         return tensor;
     }
 
-    /** Like {@link #of(IntBuffer, long...)}, but in one dimension. */
+    /** Like {@link #of(IntBuffer, long...)}, but creates a vector. */
     public static HostTensor of(IntBuffer values) {
         return of(values, values.remaining());
     }
@@ -163,7 +163,7 @@ public final class HostTensor {
         return tensor;
     }
 
-    /** Like {@link #of(ShortBuffer, long...)}, but in one dimension. */
+    /** Like {@link #of(ShortBuffer, long...)}, but creates a vector. */
     public static HostTensor of(ShortBuffer values) {
         return of(values, values.remaining());
     }
@@ -179,7 +179,7 @@ public final class HostTensor {
         return of(dtype, values, HostShapes.shapeFor(wholeElements(dtype, values), shape));
     }
 
-    /** Like {@link #of(DType, ByteBuffer, long...)}, but in one dimension. */
+    /** Like {@link #of(DType, ByteBuffer, long...)}, but creates a vector. */
     public static HostTensor of(DType dtype, ByteBuffer values) {
         return of(dtype, values, Shape.of(wholeElements(dtype, values)));
     }

@@ -469,7 +469,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Like {@link #save(String, Map, Map, long)}, but without waiting until the files are written. Saves the values
+     * Like {@link #save(String, Map, Map, long)}, but does not wait until the files are written. Saves the values
      * that the tensors have now. Steps that change the tensors meanwhile create new values, so nothing is copied; the
      * machine keeps the old values until they are written.
      *
@@ -593,8 +593,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Like {@link #scan}, but at most {@code n} times. After the carried tensors, the function returns a condition, a
-     * scalar bool. The first run that returns true is the last one.
+     * Like {@link #scan}, but runs the program at most {@code n} times. After the carried tensors, the function
+     * returns a condition, a scalar bool. The first run that returns true is the last one.
      *
      * {@snippet file="MachineExamplesTest.java" region="scanUntil"}
      *

@@ -14,7 +14,7 @@ final class StandardGamma {
     static Tensor sample(Distribution distribution, Tensor concentration, long... shape) {
         Tensor shapes = concentration.expand(shape);
         Tensor isSmall = shapes.lt(1);
-        // For a shape a below 1: a gamma number of shape a + 1, times u^(1 / a), is one of shape a.
+        // For a shape a below 1: a gamma number of shape a + 1, times u^(1 / a), is a gamma number of shape a.
         Tensor raised = shapes.add(isSmall.to(shapes.dtype()));
         Tensor d = raised.sub(1.0 / 3);
         Tensor c = d.mul(9).rsqrt();

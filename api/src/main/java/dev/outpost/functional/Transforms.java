@@ -102,9 +102,8 @@ public final class Transforms {
                 () -> {
                     Tensor at = variable(input);
                     Tensor output = recorded(() -> function.apply(at));
-                    // The gradient is linear in its start value. So the gradient of the gradient with respect to the
-                    // start value is the
-                    // product.
+                    // The gradient is linear in its start value, so its gradient with respect to the start value is
+                    // the product.
                     Tensor start = output.detach().zerosLike().requiresGrad(true);
                     Tensor pulled = gradient(output, at, start, true);
                     Tensor product = pulled.requiresGrad() ? gradient(pulled, start, vector, true) : output.zerosLike();

@@ -128,7 +128,7 @@ public final class OpRecording {
         return Promotion.resultType(strong, rank, weak, Promotion.Rank.NUMBER);
     }
 
-    /** Like {@link #resultType}, but float32 if that dtype is not floating. */
+    /** Like {@link #resultType}, but returns float32 if that dtype is not floating. */
     public static DType floatingType(Operand... operands) {
         DType dtype = resultType(operands);
         return dtype.isFloating() ? dtype : DType.FLOAT32;

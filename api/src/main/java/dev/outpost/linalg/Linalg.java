@@ -102,7 +102,7 @@ public final class Linalg {
     }
 
     /**
-     * Like {@link #cholesky(Tensor, boolean)}, but without failing. The error code is the order of the first leading
+     * Like {@link #cholesky(Tensor, boolean)}, but does not fail. The error code is the order of the first leading
      * minor that is not positive.
      */
     public static Checked choleskyEx(Tensor matrices, boolean upper) {
@@ -250,7 +250,7 @@ public final class Linalg {
         return LinearSystems.requireMatrices("solve", b);
     }
 
-    /** Like {@link #solve(Tensor, Tensor)}, but without failing: the result for a singular A is not finite. */
+    /** Like {@link #solve(Tensor, Tensor)}, but does not fail: the result for a singular A is not finite. */
     public static Checked solveEx(Tensor a, Tensor b) {
         Tensor[] results = Scope.tidy(() -> LinearSystems.solve("solve", a, b, false), Linalg::pair);
         return new Checked(results[0], results[1]);
@@ -267,7 +267,7 @@ public final class Linalg {
         return Scope.tidy(() -> inverse(matrices, true).result());
     }
 
-    /** Like {@link #inv}, but without failing: the result for a singular matrix is not finite. */
+    /** Like {@link #inv}, but does not fail: the result for a singular matrix is not finite. */
     public static Checked invEx(Tensor matrices) {
         return inverse(matrices, false);
     }

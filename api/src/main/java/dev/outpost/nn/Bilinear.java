@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** first · weight[o] · second + bias[o] for each output feature o (torch.nn.Bilinear). */
+/** Computes first · weight[o] · second + bias[o] for each output feature o (torch.nn.Bilinear). */
 public final class Bilinear extends Module {
     private final long firstFeatures;
     private final long secondFeatures;

@@ -242,7 +242,7 @@ public interface ActivationOps {
         return logSoftmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }
 
-    /** Like {@link #logSoftmax(int)}, but of the elements cast to a dtype. */
+    /** Like {@link #logSoftmax(int)}, but casts the elements to a dtype first. */
     default Tensor logSoftmax(int dim, DType dtype) {
         return Scope.tidy(() -> {
             Tensor shifted = shifted("log_softmax", dim, dtype);

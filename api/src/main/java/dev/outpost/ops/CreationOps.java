@@ -67,14 +67,14 @@ public interface CreationOps {
                 self(), Creation.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0));
     }
 
-    /** Like {@link #randLike()}, but from a generator. */
+    /** Like {@link #randLike()}, but with numbers from a generator. */
     default Tensor randLike(Generator generator) {
         return Placing.as(
                 self(),
                 self().machine().rand(generator, self().dtype(), self().shape().toArray()));
     }
 
-    /** Like {@link #randnLike()}, but from a generator. */
+    /** Like {@link #randnLike()}, but with numbers from a generator. */
     default Tensor randnLike(Generator generator) {
         return Placing.as(
                 self(),
@@ -88,7 +88,7 @@ public interface CreationOps {
                 Creation.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high));
     }
 
-    /** Like {@link #randintLike(long, long)}, but from a generator. */
+    /** Like {@link #randintLike(long, long)}, but with numbers from a generator. */
     default Tensor randintLike(Generator generator, long low, long high) {
         return Placing.as(
                 self(),

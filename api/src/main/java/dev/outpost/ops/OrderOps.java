@@ -91,7 +91,7 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.median("median", self(), dim, keepDim, false), ValuesAndIndices::tensors);
     }
 
-    /** Like {@link #median()}, but ignoring NaN. */
+    /** Like {@link #median()}, but ignores NaN. */
     default Tensor nanmedian() {
         return Scope.tidy(() -> Ordering.median(self(), line -> line.nanmedian(0, false)));
     }
@@ -101,7 +101,7 @@ public interface OrderOps extends HistogramOps {
         return nanmedian(dim, false);
     }
 
-    /** Like {@link #median(int, boolean)}, but ignoring NaN. */
+    /** Like {@link #median(int, boolean)}, but ignores NaN. */
     default ValuesAndIndices nanmedian(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.median("nanmedian", self(), dim, keepDim, true), ValuesAndIndices::tensors);
     }

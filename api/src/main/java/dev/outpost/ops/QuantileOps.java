@@ -60,7 +60,7 @@ public interface QuantileOps {
         return nanquantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** Like {@link #quantile(Tensor, int, boolean, Interpolation)}, but ignoring NaN. */
+    /** Like {@link #quantile(Tensor, int, boolean, Interpolation)}, but ignores NaN. */
     default Tensor nanquantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
         return Scope.tidy(() -> new Quantiles("nanquantile", self(), q, dim, interpolation).ofNumbers(keepDim));
     }

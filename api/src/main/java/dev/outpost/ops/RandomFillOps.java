@@ -258,7 +258,7 @@ public interface RandomFillOps {
         return self();
     }
 
-    /** Like {@link #multinomial(long, boolean, Generator)}, but from the machine's stream. */
+    /** Like {@link #multinomial(long, boolean, Generator)}, but with numbers from the machine's stream. */
     default Tensor multinomial(long samples, boolean replacement) {
         return multinomial(samples, replacement, null);
     }
@@ -275,7 +275,7 @@ public interface RandomFillOps {
         return Scope.tidy(() -> Drawing.multinomial(self(), samples, replacement, generator));
     }
 
-    /** Like {@link #poisson(Generator)}, but from the machine's stream. */
+    /** Like {@link #poisson(Generator)}, but with numbers from the machine's stream. */
     default Tensor poisson() {
         return poisson(null);
     }

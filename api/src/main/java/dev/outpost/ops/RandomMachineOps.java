@@ -31,12 +31,12 @@ public interface RandomMachineOps {
         return Creation.random(self(), Random.Fn.UNIFORM, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
 
-    /** Like {@link #rand(long...)}, but from a generator. */
+    /** Like {@link #rand(long...)}, but with numbers from a generator. */
     default Tensor rand(Generator generator, long... shape) {
         return rand(generator, DType.FLOAT32, shape);
     }
 
-    /** Like {@link #rand(DType, long...)}, but from a generator. */
+    /** Like {@link #rand(DType, long...)}, but with numbers from a generator. */
     default Tensor rand(Generator generator, DType dtype, long... shape) {
         return Creation.random(
                 self(),
@@ -62,12 +62,12 @@ public interface RandomMachineOps {
         return Creation.random(self(), Random.Fn.NORMAL, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
 
-    /** Like {@link #randn(long...)}, but from a generator. */
+    /** Like {@link #randn(long...)}, but with numbers from a generator. */
     default Tensor randn(Generator generator, long... shape) {
         return randn(generator, DType.FLOAT32, shape);
     }
 
-    /** Like {@link #randn(DType, long...)}, but from a generator. */
+    /** Like {@link #randn(DType, long...)}, but with numbers from a generator. */
     default Tensor randn(Generator generator, DType dtype, long... shape) {
         return Creation.random(
                 self(),
@@ -95,12 +95,12 @@ public interface RandomMachineOps {
         return Creation.random(self(), Random.Fn.INTEGER, dtype, ArgumentChecks.shape(shape), low, high);
     }
 
-    /** Like {@link #randint(long, long, long...)}, but from a generator. */
+    /** Like {@link #randint(long, long, long...)}, but with numbers from a generator. */
     default Tensor randint(Generator generator, long low, long high, long... shape) {
         return randint(generator, low, high, DType.INT64, shape);
     }
 
-    /** Like {@link #randint(long, long, DType, long...)}, but from a generator. */
+    /** Like {@link #randint(long, long, DType, long...)}, but with numbers from a generator. */
     default Tensor randint(Generator generator, long low, long high, DType dtype, long... shape) {
         return Creation.random(
                 self(),
@@ -123,7 +123,7 @@ public interface RandomMachineOps {
         return Scope.tidy(() -> rand(DType.FLOAT64, length).argsort(0, false));
     }
 
-    /** Like {@link #randperm(long)}, but from a generator. */
+    /** Like {@link #randperm(long)}, but with numbers from a generator. */
     default Tensor randperm(Generator generator, long length) {
         return Scope.tidy(() -> rand(generator, DType.FLOAT64, length).argsort(0, false));
     }

@@ -62,7 +62,7 @@ public interface ReduceOps
         return sum(Dims.ALL, false, dtype);
     }
 
-    /** Like {@link #sum(int, boolean)}, but of the elements cast to a dtype. */
+    /** Like {@link #sum(int, boolean)}, but casts the elements to a dtype first. */
     default Tensor sum(int dim, boolean keepDim, DType dtype) {
         return sum(new int[] {dim}, keepDim, dtype);
     }
@@ -112,7 +112,7 @@ public interface ReduceOps
         return fold("prod", Reduce.Fn.PROD, accumulated(), keepDim, dims);
     }
 
-    /** Like {@link #prod(int, boolean)}, but of the elements cast to a dtype. */
+    /** Like {@link #prod(int, boolean)}, but casts the elements to a dtype first. */
     default Tensor prod(int dim, boolean keepDim, DType dtype) {
         return prod(new int[] {dim}, keepDim, dtype);
     }

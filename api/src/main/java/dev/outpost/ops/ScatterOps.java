@@ -117,62 +117,62 @@ public interface ScatterOps {
 
     // ---- in place
 
-    /** Like {@link #scatter(int, Tensor, Tensor)}, but in place. */
+    /** Like {@link #scatter(int, Tensor, Tensor)}, but writes in place. */
     default Tensor scatter_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> scatter(dim, index, source));
     }
 
-    /** Like {@link #scatter(int, Tensor, Number)}, but in place. */
+    /** Like {@link #scatter(int, Tensor, Number)}, but writes in place. */
     default Tensor scatter_(int dim, Tensor index, Number value) {
         return Indexing.written(self(), () -> scatter(dim, index, value));
     }
 
-    /** Like {@link #scatterAdd(int, Tensor, Tensor)}, but in place. */
+    /** Like {@link #scatterAdd(int, Tensor, Tensor)}, but writes in place. */
     default Tensor scatterAdd_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> scatterAdd(dim, index, source));
     }
 
-    /** Like {@link #scatterReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, but in place. */
+    /** Like {@link #scatterReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, but writes in place. */
     default Tensor scatterReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Indexing.written(self(), () -> scatterReduce(dim, index, source, reduce, includeSelf));
     }
 
-    /** Like {@link #indexAdd(int, Tensor, Tensor)}, but in place. */
+    /** Like {@link #indexAdd(int, Tensor, Tensor)}, but writes in place. */
     default Tensor indexAdd_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> indexAdd(dim, index, source));
     }
 
-    /** Like {@link #indexAdd(int, Tensor, Tensor, Number)}, but in place. */
+    /** Like {@link #indexAdd(int, Tensor, Tensor, Number)}, but writes in place. */
     default Tensor indexAdd_(int dim, Tensor index, Tensor source, Number alpha) {
         return Indexing.written(self(), () -> indexAdd(dim, index, source, alpha));
     }
 
-    /** Like {@link #indexCopy(int, Tensor, Tensor)}, but in place. */
+    /** Like {@link #indexCopy(int, Tensor, Tensor)}, but writes in place. */
     default Tensor indexCopy_(int dim, Tensor index, Tensor source) {
         return Indexing.written(self(), () -> indexCopy(dim, index, source));
     }
 
-    /** Like {@link #indexFill(int, Tensor, Number)}, but in place. */
+    /** Like {@link #indexFill(int, Tensor, Number)}, but writes in place. */
     default Tensor indexFill_(int dim, Tensor index, Number value) {
         return Indexing.written(self(), () -> indexFill(dim, index, value));
     }
 
-    /** Like {@link #indexReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, but in place. */
+    /** Like {@link #indexReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, but writes in place. */
     default Tensor indexReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Indexing.written(self(), () -> indexReduce(dim, index, source, reduce, includeSelf));
     }
 
-    /** Like {@link #put(Tensor, Tensor, boolean)}, but in place. */
+    /** Like {@link #put(Tensor, Tensor, boolean)}, but writes in place. */
     default Tensor put_(Tensor index, Tensor source, boolean accumulate) {
         return Indexing.written(self(), () -> put(index, source, accumulate));
     }
 
-    /** Like {@link #maskedScatter(Tensor, Tensor)}, but in place. */
+    /** Like {@link #maskedScatter(Tensor, Tensor)}, but writes in place. */
     default Tensor maskedScatter_(Tensor mask, Tensor source) {
         return Indexing.written(self(), () -> maskedScatter(mask, source));
     }
 
-    /** Like {@link #indexPut(Tensor[], Tensor, boolean)}, but in place. */
+    /** Like {@link #indexPut(Tensor[], Tensor, boolean)}, but writes in place. */
     default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Scope.tidy(() -> {
             // This comes before the write begins, because counting the true elements of a mask waits.

@@ -201,7 +201,7 @@ public interface StatisticsOps {
         return norm(p, dim, false);
     }
 
-    /** Like {@link #norm(double, int[], boolean)}, but along a dimension. */
+    /** Like {@link #norm(double, int[], boolean)}, but along one dimension. */
     default Tensor norm(double p, int dim, boolean keepDim) {
         return norm(p, new int[] {dim}, keepDim);
     }

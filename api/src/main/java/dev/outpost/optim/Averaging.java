@@ -5,7 +5,7 @@ import dev.outpost.types.OpException;
 /** The weight of a new value in an average. */
 @FunctionalInterface
 public interface Averaging {
-    /** Returns the weight of the next value, after {@code averaged} others. */
+    /** Returns the weight of the next value after {@code averaged} other values. */
     double weight(long averaged);
 
     /** Gives all values the same weight: stochastic weight averaging (Izmailov et al., 2018). */

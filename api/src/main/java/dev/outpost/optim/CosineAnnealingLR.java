@@ -16,7 +16,9 @@ public final class CosineAnnealingLR extends LearningRateSchedule {
         this(optimizer, halfPeriod, 0);
     }
 
-    /** @param halfPeriod the steps from the largest to the smallest (T_max) */
+    /**
+     * @param halfPeriod the steps from the largest to the smallest rate (T_max)
+     */
     public CosineAnnealingLR(Optimizer optimizer, long halfPeriod, double minimum) {
         super(optimizer);
         requirePositive("halfPeriod", halfPeriod);

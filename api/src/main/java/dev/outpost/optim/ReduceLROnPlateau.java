@@ -18,7 +18,7 @@ public final class ReduceLROnPlateau {
      * @param patience the number of steps without improvement before a reduction
      * @param threshold the smallest difference that counts as an improvement
      * @param relative true if the threshold is a share of the best metric, not a difference (threshold_mode)
-     * @param cooldown the number of steps after a reduction that do not count
+     * @param cooldown the number of steps after a reduction that are not counted as steps without improvement
      * @param minimum the lowest learning rate
      * @param eps the smallest difference of learning rates that is worth a change
      */

@@ -215,7 +215,7 @@ record SignalsYaml(String file, int size) {
                 return value;
             }
         } catch (NumberFormatException ignored) {
-            // Handled like a negative number, below.
+            // This is handled below, like a negative number.
         }
         throw refusal(node.getStartMark(), of + ": expected a number from 0 on, got " + text(of, node));
     }

@@ -87,7 +87,7 @@ public final class TensorAssertions {
     /** Returns the difference: 0 for equal elements; NaN if one of them is NaN and they do not count as equal. */
     private static double distance(HostTensor actual, HostTensor expected, long at, boolean nanIsEqual) {
         if (!expected.dtype().isFloating()) {
-            // Compared as integers, because doubles cannot distinguish neighbouring 64-bit integers.
+            // They are compared as integers, because doubles cannot distinguish neighbouring 64-bit integers.
             long difference = actual.getLong(at) - expected.getLong(at);
             return difference == 0 ? 0 : Math.max(1, Math.abs((double) difference));
         }

@@ -23,7 +23,7 @@ public final class SessionTermination {
         this.name = name;
     }
 
-    /** Ends the session. Returns false if it was over before. */
+    /** Ends the session. Returns false if it had already ended. */
     public synchronized boolean begin(OutpostException why, boolean agreed) {
         if (reason != null) {
             return false;
@@ -42,7 +42,7 @@ public final class SessionTermination {
         return reason;
     }
 
-    /** Returns true if the program has received the reason why the session is over. */
+    /** Returns true if the program has received the reason for the end of the session. */
     public boolean isHeard() {
         return heard;
     }

@@ -195,9 +195,8 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 graph, signals, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
         long[] rebound = new long[inputs.length];
         Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
-        // All segments are written before the first is sent. If writing one failed later, the members with a segment
-        // would wait for the
-        // others.
+        // All segments are written before the first is sent. If a later one could not be written, the members that
+        // have a segment would wait for the other members.
         List<RecordedGraph> written = group.members().stream()
                 .map(own -> MemberSegment.write(own, idsOf(placed), outputs, rebound))
                 .toList();

@@ -96,8 +96,8 @@ public final class GroupRecorder extends MachineRecorder {
                 members.stream().map(MachineSession::delivery).toList(),
                 recording::nextId,
                 () ->
-                        // Runs on another thread, because this one holds the ledger's lock and a machine without the
-                        // feature ends the group.
+                        // Runs on another thread, because this thread holds the ledger's lock and a machine without
+                        // the feature ends the group.
                         Thread.ofVirtual()
                                 .name("outpost-group-" + name)
                                 .start(() -> members.forEach(MachineSession::drawParts)));

@@ -59,7 +59,7 @@ final class GroupScan {
             }
             guarded(call::end);
         } catch (MachineLostException lost) {
-            // All values of the machine are lost, and the outputs of this scan with them.
+            // All values of the machine are lost, including the outputs of this scan.
             throw lost;
         } catch (RuntimeException | Error failure) {
             guarded(() -> recording.scans().fail(begun.called().outputs(), failed(call, failure)));

@@ -39,7 +39,7 @@ final class GroupTermination {
     /** Ends the group, because a member is gone. The values on the other members are useless without its parts. */
     void memberIsOver(int lost, OutpostException reason) {
         if (reason.code() == FaultCode.GROUP_BROKEN) {
-            // The session ended because it missed another member, which the reason names.
+            // The session ended because another member was missing; the reason names that member.
             onBroken(reason.getMessage());
             return;
         }
@@ -85,7 +85,8 @@ final class GroupTermination {
         // Waits for one member after the other, and stops at the first that does not start: the others are useless
         // without it.
         group.members().stream().allMatch(MachineSession::awaitStart);
-        // Copied before the members close: close() of a member throws its failures and marks them as reported.
+        // The failures are copied before the members close, because close() of a member throws its failures and marks
+        // them as reported.
         List<String> told = new ArrayList<>(group.lead().replies().failures().toldTexts());
         boolean isLossTold = group.members().stream().anyMatch(MachineSession::isHeard);
         boolean isJoined = isJoined();

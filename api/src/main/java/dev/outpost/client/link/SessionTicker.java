@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Runs a task every few milliseconds while a session is used, and a few times a second while it rests. A thread that woke up 200 times a
- * second for nothing would keep a processor from sleeping.
+ * Runs a task every few milliseconds while a session is used, and a few times a second while it rests. A thread that
+ * woke up 200 times a second without work would keep a processor from sleeping.
  */
 public final class SessionTicker {
     static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

@@ -4,7 +4,10 @@ package dev.outpost.client.program;
 public final class HostStates {
     private HostStates() {}
 
-    /** Returns the host state of the calling thread: that of the program that it traces, or else that of plain code. */
+    /**
+     * Returns the host state of the calling thread: the state of the program that it traces, or else the state of
+     * plain code.
+     */
     public static HostState ofThread() {
         ProgramRecorder tracing = ProgramRecorder.ofThread();
         return tracing == null ? EagerState.INSTANCE : tracing.state();

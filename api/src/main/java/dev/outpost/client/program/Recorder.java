@@ -35,7 +35,10 @@ public interface Recorder extends RecordingOwner, HandleSource {
         return (Recorder) handle.owner();
     }
 
-    /** Returns the recorder for calls of this thread: this one, or that of the program that the thread traces. */
+    /**
+     * Returns the recorder for calls of this thread: this recorder, or the recorder of the program that the thread
+     * traces.
+     */
     Recorder current();
 
     // ---- instructions

@@ -67,7 +67,7 @@ public final class TracedState implements HostState {
         return known == null ? enter(place) : known;
     }
 
-    @SuppressWarnings("unchecked") // A place is a key of the map for a reference of its own type.
+    @SuppressWarnings("unchecked") // The map's key is a place, and its value is a reference of the same type.
     private <T> TracedTensorRef<T> known(TensorRef<T> place) {
         return (TracedTensorRef<T>) places.get(place);
     }

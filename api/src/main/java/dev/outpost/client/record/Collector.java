@@ -11,7 +11,7 @@ final class Collector {
     /** The longest wait for the JVM's thread that enqueues dead references. If the processors are busy, this thread may be late. */
     private static final long TIMEOUT_MILLIS = 200;
 
-    /** The collector runs too often if it takes more than this part of the time: one eighth. */
+    /** The collector runs too often if it takes more than this fraction of the time: one eighth. */
     private static final int SMALL_PART = 8;
 
     private final Runnable look;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The ids of values that the program has released, until a message tells the machine to free them. The list has only ids of sealed
- * segments, so a free comes after every use. Guarded by the ledger's lock.
+ * The ids of values that the program has released, until a message tells the machine to free them. The list has only
+ * ids of sealed segments, so a value is freed after all of its uses. Guarded by the ledger's lock.
  */
 final class FreeList {
     private long[] ids = new long[64];

@@ -186,7 +186,8 @@ public final class RecordingState implements HandleTable {
     /** Opens a handle that takes over the hold with which a recorded value begins. */
     ValueHandle adopt(Object owner, RemoteValue value) {
         if (lock.isHeldByCurrentThread()) {
-            // The recording thread already has the lock. Entering it again would cost as much as opening the handle.
+            // The recording thread already has the lock. Taking the lock again would cost as much as opening the
+            // handle.
             return handles.open(owner, value);
         }
         lock.lock();

@@ -131,7 +131,7 @@ public final class Delivery implements SessionDelivery {
         if (scan != null) {
             scans.open(scan);
         }
-        // A scan sends its emissions unasked.
+        // The machine sends a scan's emissions without a request.
         send(programs.message(run, called, consumed, scan), scan != null);
         sealedOne(bytes);
         recordingCounters.sealed(true);

@@ -439,7 +439,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         close(true);
     }
 
-    /** Like {@link #close}, but without waiting for the machine to finish what it was sent. */
+    /** Like {@link #close}, but does not wait until the machine has finished its work. */
     public void closeAtOnce() {
         close(false);
     }
@@ -458,8 +458,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         }
         OutpostException reason = termination.reason();
         List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
-        // End before cancelling a machine that is still starting; otherwise the cancellation would count as a failed
-        // start.
+        // The session must end before a machine that is still starting is cancelled; otherwise the cancellation would
+        // count as a failed start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();

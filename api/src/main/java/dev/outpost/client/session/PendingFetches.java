@@ -241,7 +241,7 @@ public final class PendingFetches {
         synchronized (this) {
             found = require(fetch);
             found.failed = true;
-            // After an announcement the bytes still arrive.
+            // After the header of a large value, its bytes still have to arrive.
             if (!found.announced || found.received == found.expectedBytes) {
                 pending.remove(fetch);
             }

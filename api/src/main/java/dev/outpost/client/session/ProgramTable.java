@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * again when it is called. Guarded by the ledger's lock, like {@link SegmentCache}.
  */
 public final class ProgramTable {
-    /** A program's slot on the machine, and the arguments of the latest call that the machine remembers. */
+    /** A program's slot on the machine, and the arguments of its latest call, which the machine remembers. */
     private static final class Kept {
         final int slot;
         ProgramCall latest;

@@ -10,9 +10,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 
 /**
- * The segments of this session that the machine remembers. A segment with the same structure as one of them is sent as its differences. The
- * least recently sent segment makes room. Guarded by the session's lock, under which messages also enter the outbox. So the machine gets
- * each change of this table once and in the same order, and remembers the same segments.
+ * The segments of this session that the machine remembers. If a segment has the same structure as a remembered one,
+ * only the differences are sent. A new segment replaces the least recently sent one. Guarded by the session's lock,
+ * under which messages also enter the outbox. So the machine gets each change of this table once and in the same
+ * order, and remembers the same segments.
  */
 final class SegmentCache {
     private final LinkedHashMap<Key, Sent> sent = new LinkedHashMap<>(16, 0.75f, true);

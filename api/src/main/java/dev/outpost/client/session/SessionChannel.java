@@ -134,7 +134,7 @@ final class SessionChannel {
     private final class Life implements LinkWatch.Life {
         @Override
         public void ready(Welcome received, NegotiatedProtocol negotiated) {
-            // First, because threads that wait for the machine read this field as soon as they continue.
+            // This is done first, because threads that wait for the machine read this field as soon as they continue.
             welcome = received;
             events.ready(received, negotiated);
         }

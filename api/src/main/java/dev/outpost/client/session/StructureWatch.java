@@ -60,7 +60,8 @@ final class StructureWatch {
                 ofSlots[remember.slot()] =
                         instructions < FEW_INSTRUCTIONS || !hint.isEmpty() ? null : newAt(instructions);
             default -> {
-                // The machine plans a segment that is too large to remember each time, so it is not counted.
+                // The machine plans a segment each time if it is too large to remember, so such a segment is not
+                // counted.
             }
         }
     }

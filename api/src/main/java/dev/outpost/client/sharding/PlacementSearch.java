@@ -15,7 +15,10 @@ import java.util.stream.IntStream;
  * placements by changing one or two parameters at a time, so it may end in a local minimum.
  */
 public final class PlacementSearch {
-    /** The bytes per parameter, in multiples of the parameter: itself, its gradient, and two moments of an optimizer. */
+    /**
+     * The bytes per parameter, in multiples of its size: the parameter, its gradient, and two moments of an
+     * optimizer.
+     */
     private static final int COPIES = 4;
 
     private final PlacementCost cost;
@@ -50,7 +53,7 @@ public final class PlacementSearch {
         }
     }
 
-    /** Returns the best placement that the search reached. */
+    /** Searches, and returns the best placement that was found. */
     public Found search() {
         Found best = null;
         for (List<Integer> start : List.of(uniform(0, -1), uniform(0, 0), uniform(-1, -1), alternating())) {

@@ -59,12 +59,13 @@ final class ShardingRules {
             case Cumulative cumulative -> alongOthers(instruction, cumulative.axis(), true);
             case Sort sort -> alongOthers(instruction, sort.axis(), true);
             case Matmul matmul -> matmul(instruction);
-            // Cut by rows, or by outputs; codes, scales and zero points have the outputs as their first dimension.
+            // The product is cut by rows or by outputs; codes, scales and zero points have the outputs as their first
+            // dimension.
             case QuantizedMatmul matmul ->
                 List.of(
                         new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),
                         new Strategy(parts(WHOLE, 0, 0, 0), parts(1)));
-            // Cut by rows, or by outputs; each member then has a term of the sum over the outputs.
+            // The product is cut by rows or by outputs; each member then has a term of the sum over the outputs.
             case QuantizedMatmulInput matmul ->
                 List.of(
                         new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),

@@ -11,8 +11,7 @@ import dev.outpost.protocol.message.ToClient;
  */
 public final class MemoryEstimate {
     /**
-     * The overhead of a value in bytes, in addition to its elements. It keeps a program from holding millions of tiny
-     * values unnoticed.
+     * The overhead of a value in bytes, in addition to its elements. Because of it, millions of tiny values count.
      */
     public static final long OVERHEAD_BYTES = 64;
 

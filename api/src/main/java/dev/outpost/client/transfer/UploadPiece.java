@@ -3,8 +3,8 @@ package dev.outpost.client.transfer;
 import dev.outpost.protocol.bytes.Body;
 
 /**
- * A piece of an upload on its way. While the program waits, the piece is read from the program's array each time it is sent. When the
- * program continues, pieces that have not arrived are copied.
+ * A piece of an upload that is being sent. While the program waits, the piece is read from the program's array each
+ * time it is sent. When the program continues, pieces that have not arrived are copied.
  */
 public final class UploadPiece implements Body {
     private final int first;

@@ -29,7 +29,7 @@ public final class AnswerTime {
             try {
                 return Optional.ofNullable(answer.get(slice, TimeUnit.NANOSECONDS));
             } catch (TimeoutException ignored) {
-                // The time that really passed may be longer than the slice; at most the slice is counted.
+                // More time than the slice may have passed; at most the slice is counted.
             } finally {
                 leftNanos -= Math.min(slice, System.nanoTime() - start);
             }

@@ -197,8 +197,8 @@ public final class ElementwiseFunctions {
                                         .mul(alpha)
                                         .mul(scale)),
                 (x, ofResult) -> {
-                    // At 0 the first derivative is that of the exponential, and the second derivative is 0, as in
-                    // PyTorch.
+                    // At 0 the first derivative is the derivative of the exponential, and the second derivative is 0,
+                    // as in PyTorch.
                     Tensor exponent = exponent(x, x.lt(0).logicalNot(), inputScale);
                     Tensor elsewhere = ofResult.mul(exponent.exp().mul(alpha * scale * inputScale));
                     return ofResult.mul(scale).where(positiveOrNanMask(x), elsewhere);
@@ -294,7 +294,7 @@ public final class ElementwiseFunctions {
                 in -> {
                     Tensor x = Numerics.wide(in[0]);
                     Tensor y = Numerics.wide(in[1]);
-                    // 0 where both are the same infinity.
+                    // The difference is 0 where both are the same infinity.
                     Tensor distance = x.sub(y).maskedFill(x.eq(y), 0).abs();
                     Tensor rest = power.apply(distance.neg()).log1p();
                     return x.maximum(y)

@@ -244,7 +244,7 @@ public final class FoldGradients {
             return sources.zerosLike().scatter(axis, order, before.mul(after));
         }
 
-        /** Like {@link #productsBefore(Tensor, int)}, but only over neighbours with the same position. */
+        /** Like {@link #productsBefore(Tensor, int)}, but multiplies only neighbours with the same position. */
         private static Tensor productsBefore(int axis, Tensor at, Tensor x) {
             long size = x.size(axis);
             if (size == 0) {

@@ -42,7 +42,7 @@ public final class AccumulateNode extends FunctionNode {
         if (States.retainsGradient(tensor)) {
             return;
         }
-        // The tensor needs its own variable, because the shared one belongs to its base.
+        // The tensor needs its own variable, because the shared variable belongs to its base.
         Variable holder = new Variable(States.variable(tensor).cell(), States.layout(tensor));
         States.retainGradientIn(tensor, holder);
         Edge edge = States.gradientEdge(tensor);

@@ -67,7 +67,7 @@ public final class TensorPrinter {
     /** Reads on another thread, because a read may wait for room, for memory or for an answer before it is sent. */
     private static String printWithin(TensorState tensor, String type) {
         if (Thread.currentThread().isInterrupted()) {
-            // A read that is quick enough would be printed although the thread was interrupted before.
+            // Without this, a quick read would be printed although the thread was interrupted before.
             return type + NOT_READ;
         }
         FutureTask<String> reading = new FutureTask<>(() -> values(tensor));

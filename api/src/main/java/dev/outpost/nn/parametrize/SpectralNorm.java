@@ -118,7 +118,7 @@ public final class SpectralNorm extends Parametrization {
         if (isTraining()) {
             GradMode.noGrad(() -> iterate(matrix.detach()));
         }
-        // Copies, because a later use changes the buffers before backward runs.
+        // These are copies, because a later use changes the buffers before backward runs.
         Tensor u = left.tensor().clone();
         Tensor v = right.tensor().clone();
         return weight.div(u.dot(matrix.mv(v)));
