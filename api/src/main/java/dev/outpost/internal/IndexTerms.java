@@ -13,7 +13,7 @@ public final class IndexTerms {
     private IndexTerms() {}
 
     /**
-     * Records ops whose indices have these names. Inside another call of this method, the outer names stay.
+     * Records ops whose indices have these names. Inside another call of this method, the outer names remain in use.
      *
      * @param op the op that the user called, such as {@code embedding}
      * @param noun the name of an index, such as {@code label}

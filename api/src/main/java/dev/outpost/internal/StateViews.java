@@ -4,7 +4,7 @@ import dev.outpost.internal.ops.Shapes;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** Views of states in other shapes. */
+/** Creates views of states in other shapes. */
 public final class StateViews {
     private StateViews() {}
 

@@ -33,7 +33,7 @@ public final class SafetensorsFile implements AutoCloseable {
     private final List<ReadableFile> files = new ArrayList<>();
     private final Map<String, Place> places = new LinkedHashMap<>();
     private final Map<String, String> metadata = new LinkedHashMap<>();
-    /** The dtypes of tensors with unsupported dtypes, by the tensors' names. */
+    /** The dtypes of the tensors that are omitted because their dtype is not supported, by the tensors' names. */
     private final Map<String, String> unsupported = new LinkedHashMap<>();
 
     private SafetensorsFile(String name) {

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** The mean of each window of a line; see {@link Functional#avgPool1d} (torch.nn.AvgPool1d). */
+/** Computes the mean of each window of a line; see {@link Functional#avgPool1d} (torch.nn.AvgPool1d). */
 public final class AvgPool1d extends FunctionLayer {
     /** Uses windows side by side: the stride is the window's size. */
     public AvgPool1d(long window) {
@@ -10,7 +10,7 @@ public final class AvgPool1d extends FunctionLayer {
     /**
      * Creates a layer with all of its settings.
      *
-     * @param ceil true to count a last window that reaches over the end
+     * @param ceil true to count a last window that reaches beyond the end
      * @param countsPadding true to include padding in means
      */
     public AvgPool1d(long window, long stride, long padding, boolean ceil, boolean countsPadding) {

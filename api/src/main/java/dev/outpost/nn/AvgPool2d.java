@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 /**
- * The mean of each window of an image, with padding counted as zeros; see {@link Functional#avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}
- * (torch.nn.AvgPool2d).
+ * Computes the mean of each window of an image, with padding counted as zeros; see {@link
+ * Functional#avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)} (torch.nn.AvgPool2d).
  */
 public final class AvgPool2d extends FunctionLayer {
     /** Uses windows side by side: the stride is the window's size. */

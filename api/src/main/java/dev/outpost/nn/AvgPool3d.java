@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The mean of each window of a volume; see {@link Functional#avgPool3d} (torch.nn.AvgPool3d). */
+/** Computes the mean of each window of a volume; see {@link Functional#avgPool3d} (torch.nn.AvgPool3d). */
 public final class AvgPool3d extends Module {
     private final long[] window;
     private final long[] stride;
@@ -21,7 +21,7 @@ public final class AvgPool3d extends Module {
     /**
      * Creates a layer with all of its settings, one number for all dimensions or one for each.
      *
-     * @param ceil true to count a last window that reaches over the end
+     * @param ceil true to count a last window that reaches beyond the end
      * @param countsPadding true to include padding in means
      * @param divisor the divisor of sums, or null for the number of elements
      */

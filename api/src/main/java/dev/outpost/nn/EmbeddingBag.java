@@ -15,7 +15,7 @@ public final class EmbeddingBag extends Module {
     private final boolean includeLastOffset;
     private final Parameter weight;
 
-    /** Creates a table with means. */
+    /** Creates a table that averages the vectors of each bag. */
     public EmbeddingBag(long count, long dimension) {
         this(count, dimension, BagMode.MEAN, false);
     }

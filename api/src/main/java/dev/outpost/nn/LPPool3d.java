@@ -7,7 +7,9 @@ public final class LPPool3d extends LPPoolLayer {
         this(p, window, window, false);
     }
 
-    /** @param ceil true to count a last window that reaches over the end */
+    /**
+     * @param ceil true to count a last window that reaches beyond the end
+     */
     public LPPool3d(double p, long window, long stride, boolean ceil) {
         super(
                 p,

@@ -165,7 +165,10 @@ abstract sealed class LayerFunctions permits WindowFunctions {
 
     // ---- normalizations
 
-    /** Computes {@link #layerNorm}, and returns also its mean and deviation. Their normalized dimensions have size 1. */
+    /**
+     * Computes {@link #layerNorm}, and also returns the mean and the deviation. Their normalized dimensions have size
+     * 1.
+     */
     public static Normalized nativeLayerNorm(
             Tensor input, long[] normalizedShape, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         return Scope.tidy(

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import java.util.Arrays;
 
-/** The largest element of each window of a volume; see {@link Functional#maxPool3d} (torch.nn.MaxPool3d). */
+/** Takes the largest element of each window of a volume; see {@link Functional#maxPool3d} (torch.nn.MaxPool3d). */
 public final class MaxPool3d extends MaxPoolLayer {
     /** Uses windows side by side: the stride is the window's size. */
     public MaxPool3d(long window) {
@@ -12,7 +12,7 @@ public final class MaxPool3d extends MaxPoolLayer {
     /**
      * Creates a layer with all of its settings, one number for all dimensions or one for each.
      *
-     * @param ceil true to count a last window that reaches over the end
+     * @param ceil true to count a last window that reaches beyond the end
      */
     public MaxPool3d(long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         super(

@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** Puts the largest element of each window of a line back to its place; see {@link Functional#maxUnpool1d} (torch.nn.MaxUnpool1d). */
+/**
+ * Puts the largest element of each window of a line back at its place; see {@link Functional#maxUnpool1d}
+ * (torch.nn.MaxUnpool1d).
+ */
 public final class MaxUnpool1d extends MaxUnpoolLayer {
     /** Creates a layer for windows that were side by side. */
     public MaxUnpool1d(long window) {

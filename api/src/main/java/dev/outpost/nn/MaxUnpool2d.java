@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** Puts the largest element of each window of an image back to its place; see {@link Functional#maxUnpool2d} (torch.nn.MaxUnpool2d). */
+/**
+ * Puts the largest element of each window of an image back at its place; see {@link Functional#maxUnpool2d}
+ * (torch.nn.MaxUnpool2d).
+ */
 public final class MaxUnpool2d extends MaxUnpoolLayer {
     /** Creates a layer for windows that were side by side. */
     public MaxUnpool2d(long window) {

@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** Puts the largest element of each window of a volume back to its place; see {@link Functional#maxUnpool3d} (torch.nn.MaxUnpool3d). */
+/**
+ * Puts the largest element of each window of a volume back at its place; see {@link Functional#maxUnpool3d}
+ * (torch.nn.MaxUnpool3d).
+ */
 public final class MaxUnpool3d extends MaxUnpoolLayer {
     /** Creates a layer for windows that were side by side. */
     public MaxUnpool3d(long window) {

@@ -43,13 +43,13 @@ public final class RNN extends RecurrentLayer {
         return forward(input, null).output();
     }
 
-    /** Begins with this hidden state; null for zeros. */
+    /** Starts from this hidden state; null stands for zeros. */
     public Result forward(Tensor input, @Nullable Tensor hidden) {
         Run run = run(input, Arrays.asList(hidden));
         return new Result(run.output(), run.states().getFirst());
     }
 
-    /** Runs over sequences of different lengths, and begins with this hidden state; null for zeros. */
+    /** Runs over sequences of different lengths, and starts from this hidden state; null stands for zeros. */
     public PackedResult forward(PackedSequence input, @Nullable Tensor hidden) {
         Run run = run(input, Arrays.asList(hidden));
         return new PackedResult(input.with(run.output()), run.states().getFirst());

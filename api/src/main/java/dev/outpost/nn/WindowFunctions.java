@@ -119,7 +119,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param stride the distance between windows; the window's size if empty
      * @param padding the padding at both ends, at most half of the window
-     * @param ceil true if the last windows may reach over the end, as long as they begin before it
+     * @param ceil true if the last windows may reach beyond the end, as long as they begin before it
      */
     public static ValuesAndIndices maxPool2dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
@@ -149,7 +149,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param stride the distance between windows; the window's size if empty
      * @param padding the padding at both ends, at most half of the window
-     * @param ceil true if the last windows may reach over the end, as long as they begin before it
+     * @param ceil true if the last windows may reach beyond the end, as long as they begin before it
      * @param countsPadding true to include the zeros of the padding in means
      * @param divisor the divisor of sums, or null for the number of elements
      */

@@ -12,7 +12,10 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads of values. Most waits of a program for the machine happen here. A read transfers only the bytes of the view. */
+/**
+ * Methods that read values. Most waits of a program for the machine happen in them. A read transfers only the bytes
+ * of the view.
+ */
 public interface ReadOps {
     Tensor self();
 

@@ -63,8 +63,8 @@ public final class SGD extends ConfiguredOptimizer<SGD> {
     }
 
     /**
-     * Updates the momentum buffer. It begins as zeros, and the first gradient is not dampened. PyTorch begins with a copy of the gradient,
-     * which is the same.
+     * Updates the momentum buffer. It begins as zeros, and the first gradient is not dampened. PyTorch begins with a
+     * copy of the gradient, which gives the same result.
      */
     private Tensor withMomentum(ParameterGroup group, ParameterState state, Tensor gradient) {
         double momentum = option(group, Options.MOMENTUM);

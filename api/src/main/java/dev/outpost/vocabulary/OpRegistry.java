@@ -45,7 +45,7 @@ final class OpRegistry {
         return Collections.unmodifiableSet(rows.keySet());
     }
 
-    /** Adds a derived row for each op that has none. */
+    /** Adds a derived row for each op that has no row. */
     void addDerived() {
         signatures.keySet().stream()
                 .filter(name -> !rows.containsKey(name))

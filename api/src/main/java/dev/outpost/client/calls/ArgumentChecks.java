@@ -5,7 +5,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** Checks of the arguments of ops, and the name of the op that the program called. */
+/** Checks the arguments of ops, and adds the name of the op that the program called to exceptions. */
 public final class ArgumentChecks {
     /** The name of a scope around the user's own ops. */
     private static final String TIDY = "tidy";

@@ -82,8 +82,8 @@ final class GroupTermination {
     /** Closes all members. Throws the failures that the program has not received. */
     void close() {
         group.isClosing().set(true);
-        // Waits for one member after the other, and stops at the first that does not start: the others are useless
-        // without it.
+        // Waits for one member after the other, and stops at the first member that does not start, because the others
+        // are useless without it.
         group.members().stream().allMatch(MachineSession::awaitStart);
         // The failures are copied before the members close, because close() of a member throws its failures and marks
         // them as reported.

@@ -303,7 +303,10 @@ public abstract class MachineRecorder implements Recorder {
         return session().quotaBytes();
     }
 
-    /** Returns the time that the machine took to start, or has taken so far. In a group this is the first member. */
+    /**
+     * Returns the time that the machine took to start, or has taken so far. For a group, this is the time of the
+     * first member.
+     */
     public final Provisioning provisioning() {
         return session().lead().provisioning();
     }

@@ -5,7 +5,7 @@ import dev.outpost.types.MachineLostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** One life of the machine, or of the group of machines, that a recorder records for. */
+/** The session of a machine, or of a group of machines, for which a recorder records. */
 public interface RecorderSession {
     /** Returns the session of the machine that answers questions. */
     MachineSession lead();

@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 
 /** The lanes of a session and the connections that carry them, from the lease until the end. */
 final class SessionChannel {
-    /** The events of a machine's life that a session handles. */
+    /** The events of a machine, from its start to its end, that a session handles. */
     interface Events {
         /** Called when the machine has answered, on the first or a later connection. */
         void ready(Welcome welcome, NegotiatedProtocol negotiated);

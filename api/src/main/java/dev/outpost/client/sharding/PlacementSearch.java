@@ -70,7 +70,7 @@ public final class PlacementSearch {
         return parts;
     }
 
-    /** Cuts matrices along their first and second dimension in turn, and vectors like the matrix before them. */
+    /** Cuts matrices along their first and second dimension in turn, and cuts vectors like the preceding matrix. */
     public List<Integer> alternating() {
         List<Integer> parts = new ArrayList<>(List.of(-1));
         int dim = 1;

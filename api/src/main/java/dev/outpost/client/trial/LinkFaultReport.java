@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the machine that another machine's fault accuses. */
+/** Finds the machine that another machine's fault names as the cause. */
 public final class LinkFaultReport {
     /** The part of an exchange's fault that names the other machine. */
     private static final Pattern ACCUSED = Pattern.compile("member (\\d{1,4}) (?:sent|took|did not come|is gone)");

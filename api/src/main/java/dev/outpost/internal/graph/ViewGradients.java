@@ -16,7 +16,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** The gradients of views. */
+/** Computes the gradients of views. */
 final class ViewGradients {
     private ViewGradients() {}
 
