@@ -123,7 +123,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return tensor == null ? make(machine) : tensor.detach();
     }
 
-    /** Stops computing the value. From now on the value is the given one; null means that it is not created yet. */
+    /** Stops computing the value and sets it to the given one; null means that it is not created yet. */
     void hold(@Nullable Tensor value, DType itsDType, Initializer newInitializer) {
         computed = null;
         waiting = null;

@@ -31,9 +31,7 @@ final class ReductionTable {
         int[] dims = call.at(1, "dim").dims();
         boolean keepDim = keepDim(call, 2);
         DType dtype = call.dtype(null);
-        return dtype == null
-                ? call.self().prod(dims, keepDim)
-                : call.self().prod(dims, keepDim, dtype);
+        return dtype == null ? call.self().prod(dims, keepDim) : call.self().prod(dims, keepDim, dtype);
     }
 
     private static Tensor cast(OpCall call) {

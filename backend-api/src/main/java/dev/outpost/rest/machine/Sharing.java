@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Sharing(SharingMode mode, @Nullable Long memoryBytes) {
 
-    /** The ways in which grants use a machine. */
+    /** The modes in which grants use a machine. */
     public enum SharingMode {
         /** No memory is reserved for a grant. */
         EXCLUSIVE,
