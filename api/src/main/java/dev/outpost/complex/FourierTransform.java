@@ -36,7 +36,7 @@ final class FourierTransform {
         return factor == 1 ? bluestein(x, size) : split(x, factor, size / factor);
     }
 
-    /** Returns the largest divisor of the size that one matrix product can compute. */
+    /** Returns the largest divisor of the size whose transform one matrix product can compute. */
     private static int factor(int size) {
         int factor = Math.min(DIRECT, size);
         while (size % factor != 0) {

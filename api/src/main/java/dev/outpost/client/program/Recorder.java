@@ -94,7 +94,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /** Runs a program once. */
     ProgramCalled run(ProgramRun run);
 
-    /** Like {@link #run(ProgramRun)}, but for a scan that was {@linkplain #scan made} for it. */
+    /** Runs a program as the scan that {@link #scan(TensorType[], long)} created for this run. */
     ProgramCalled run(ProgramRun run, RemoteScan scan);
 
     /** Makes a scan of at most {@code max} runs; each run emits values of these types. */

@@ -31,7 +31,7 @@ final class PipelineSteps implements AutoCloseable {
     private Tensor latest;
 
     /**
-     * Takes the blocks of all texts.
+     * Creates the steps for a batch of texts, and allocates the cache blocks of each text.
      *
      * @param links the connections between the machines; null if there is only one stage
      * @param lengths the maximum number of tokens of each text

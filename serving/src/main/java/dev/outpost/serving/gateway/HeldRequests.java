@@ -233,7 +233,7 @@ final class HeldRequests {
         });
     }
 
-    /** Accepts an answer of the backend that {@link ReplicaSet#carryOut} has carried out already. */
+    /** Accepts an answer of the backend. {@link ReplicaSet#carryOut} must have processed it before. */
     void accept(DesiredDeployments answer) {
         runLocked(() -> {
             desired = answer.isComplete() ? answer : answer.withOthers(desired);

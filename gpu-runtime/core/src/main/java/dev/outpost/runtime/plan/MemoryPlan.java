@@ -90,7 +90,7 @@ public final class MemoryPlan {
             }
         }
 
-        /** Runs a task. A donor's memory is counted once: it passes to the result instead of dying. */
+        /** Counts the memory of a task. A donor's memory is counted once, because the result reuses it. */
         long run(int[] results, int[] donors, int task) {
             for (int position = 0; position < results.length; position++) {
                 int storage = aliasSets.of(results[position]);

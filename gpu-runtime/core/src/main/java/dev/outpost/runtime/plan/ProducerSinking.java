@@ -40,8 +40,8 @@ record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> 
     }
 
     /**
-     * Returns true if the move stores no additional value, reads few additional bytes, and does not keep more bytes
-     * alive longer than the result has.
+     * Returns true if the move stores no additional value, reads few additional bytes, and keeps inputs alive
+     * only if they have no more bytes than the result.
      */
     private boolean isWorthIt(Instruction instruction, int target) {
         double bytes = AliasSets.bytes(instruction.resultType(0));

@@ -15,7 +15,7 @@ final class ClaimReasons {
 
     private ClaimReasons() {}
 
-    /** Kubernetes could not create the claim. The scheduler does not consider the pod until then. */
+    /** Kubernetes could not create the claim. The scheduler does not consider the pod before the claim exists. */
     static Finding notCreated(String message) {
         return SchedulingSymptom.CLAIM_NOT_CREATED.found("the claim of the pod cannot be created: "
                 + RefusalMessages.oneLine(message).replaceFirst("^PodResourceClaim \\S+: ", ""));

@@ -29,7 +29,7 @@ public final class GraphMemory {
         this.words = words;
     }
 
-    /** Returns the address of the word for the next kernel that may refuse values. The first call wipes all words. */
+    /** Returns the address to which the next kernel writes an error for invalid values. The first call clears all such words. */
     long refusal() {
         if (refusals == null) {
             refusals = own((long) words * Long.BYTES);

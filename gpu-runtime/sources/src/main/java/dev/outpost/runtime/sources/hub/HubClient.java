@@ -236,7 +236,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    /** A refusal that is not repeated. */
+    /** Thrown if the hub refuses a request that is not sent again. */
     private static final class HubRefusal extends IOException {
         HubRefusal(String message) {
             super(message);

@@ -76,7 +76,7 @@ record RowProgram(
 
         record Choose(Place condition, Place first, Place second, Place target, boolean isWide) implements Stage {}
 
-        /** Repeats each row's number along the row. */
+        /** Repeats the value of each row over its columns. */
         record Spread(Place source, Place target) implements Stage {}
 
         /** Folds each row to a number, which may be a part of a total. */
