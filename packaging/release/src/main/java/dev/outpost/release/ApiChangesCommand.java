@@ -1,7 +1,6 @@
 package dev.outpost.release;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,11 +51,7 @@ public final class ApiChangesCommand {
                         "-Dartifact=" + COMPARER,
                         "-DoutputDirectory=" + comparer,
                         "-Dmdep.stripVersion"));
-        SourceRepository sources = new SourceRepository(root);
-        Path parent = Files.createTempDirectory("outpost-api");
-        Path tree = parent.resolve("sources");
-        sources.git("worktree", "add", "--detach", tree.toString(), tag);
-        try {
+        new SourceRepository(root).inWorkTree(tag, tree -> {
             List<Path> old = jars(tree);
             List<Path> next = jars(root);
             new ApiComparison(
@@ -65,10 +60,7 @@ public final class ApiChangesCommand {
                             new ProjectPom(tree).publicPackages(),
                             ApiComparison.marked(root.resolve("docs/api/breaks.tsv")))
                     .require(old, next);
-        } finally {
-            sources.git("worktree", "remove", "--force", tree.toString());
-            Files.deleteIfExists(parent);
-        }
+        });
     }
 
     /** Builds the jars that users compile with. */

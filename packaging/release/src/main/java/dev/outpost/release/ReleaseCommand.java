@@ -55,16 +55,10 @@ public final class ReleaseCommand {
         if (!problems.isEmpty()) {
             throw new ReleaseException("no release:\n  " + String.join("\n  ", problems));
         }
-        Path parent = Files.createTempDirectory("outpost-release");
-        Path tree = parent.resolve("sources");
-        sources.git("worktree", "add", "--detach", tree.toString(), "HEAD");
-        try {
+        sources.inWorkTree("HEAD", tree -> {
             build(tree);
             publish(tree);
-        } finally {
-            sources.git("worktree", "remove", "--force", tree.toString());
-            Files.deleteIfExists(parent);
-        }
+        });
     }
 
     // ---- checks

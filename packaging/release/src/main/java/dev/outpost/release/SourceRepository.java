@@ -45,13 +45,35 @@ final class SourceRepository {
         return git("log", "--no-merges", "--format=%s", range).lines().toList();
     }
 
-    /** Returns the paths of the tracked files that contain a text. */
+    /** Work in a second work tree. */
+    @FunctionalInterface
+    interface TreeWork {
+        void run(Path tree) throws IOException, InterruptedException;
+    }
+
+    /** Creates a second work tree of a commit, runs work in it, and removes it, also if the work fails. */
+    void inWorkTree(String commit, TreeWork work) throws IOException, InterruptedException {
+        Path parent = Files.createTempDirectory("outpost-work-tree");
+        Path tree = parent.resolve("sources");
+        git("worktree", "add", "--detach", tree.toString(), commit);
+        try {
+            work.run(tree);
+        } finally {
+            git("worktree", "remove", "--force", tree.toString());
+            Files.deleteIfExists(parent);
+        }
+    }
+
+    /** Returns the paths of the tracked text files that contain a text. A file with a byte 0 is no text file, as for Git. */
     List<String> filesWith(String text) throws IOException, InterruptedException {
         List<String> found = new ArrayList<>();
         for (String file : git("ls-files").lines().toList()) {
             Path path = root.resolve(file);
-            if (Files.isRegularFile(path)
-                    && new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).contains(text)) {
+            if (!Files.isRegularFile(path)) {
+                continue;
+            }
+            String content = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+            if (content.contains(text) && content.indexOf('\0') < 0) {
                 found.add(file);
             }
         }

@@ -1,11 +1,13 @@
 package dev.outpost.release;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReleaseCommandTest {
     private static final LocalDate DATE = LocalDate.of(2026, 12, 1);
     private static final String CHANGELOG = "CHANGELOG.md";
+    /** No text in UTF-8, with the version in it. */
+    private static final byte[] BINARY = "\0\u00ff 7.1.0-SNAPSHOT".getBytes(StandardCharsets.ISO_8859_1);
 
     @TempDir
     Path folder;
@@ -44,6 +48,7 @@ class ReleaseCommandTest {
                 "pom.xml",
                 "<artifactId>outpost-parent</artifactId>\n<version>7.1.0-SNAPSHOT</version>\n<other>7.1.0</other>\n");
         write("README.md", "Version 7.1.0-SNAPSHOT\n");
+        Files.write(root.resolve("image.bin"), BINARY);
         write(CHANGELOG, "# Changelog\n\n## [Unreleased]\n\n- All.\n");
         script(
                 "outpost",
@@ -94,6 +99,7 @@ class ReleaseCommandTest {
         assertTrue(
                 Files.readString(root.resolve("pom.xml")).contains("<other>7.1.0</other>"), "versions of others stay");
         assertTrue(Files.readString(root.resolve(CHANGELOG)).contains("## [7.1.0] - 2026-12-01\n\n- All.\n"));
+        assertArrayEquals(BINARY, Files.readAllBytes(root.resolve("image.bin")), "files that are no texts stay");
         assertEquals("main", repository.git("branch", "--show-current"));
         assertTrue(repository.isClean());
         String notes = Files.readString(directory.resolve("RELEASE-NOTES.md"));
