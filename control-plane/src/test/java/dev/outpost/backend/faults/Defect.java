@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * A defect that is put into the backend on purpose, so that a test can check that the search finds broken rules. Each defect is a trigger
- * of the database that changes a write to what a wrong program would have written.
+ * of the database that changes a write as a defective program would.
  */
 enum Defect {
     NONE(Optional.empty(), "", "", ""),

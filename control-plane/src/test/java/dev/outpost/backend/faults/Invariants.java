@@ -295,7 +295,7 @@ final class Invariants {
     }
 
     /**
-     * The time until which a stopped machine may be charged. If clocks disagree, or if its end was requested before anybody could see that
+     * The time until which a stopped machine may be charged. If clocks disagree, or if its end was requested before any replica could see that
      * it had stopped, this is the time of the first list of its cluster after that.
      */
     private Instant lastCharge(Machine row, UsageInterval usage, Happening stopped) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A pool is filled, and one of its machines is claimed and ended, with the backend killed at each point between a commit and a call. The
- * next replica continues from the rows: the request has one machine, which nobody else has or had, and no machine is left over.
+ * next replica continues from the rows: the request has one machine, which no other request has or had, and no machine is left over.
  */
 class ClaimCrashTest {
     private static final String TOKEN = "ab".repeat(32);

@@ -246,7 +246,7 @@ class DeviceGroupTest {
     }
 
     /**
-     * One member offers all, the other offers fewer or none: then all exchanges run one by one, and nobody relies on the first one's
+     * One member offers all, the other offers fewer or none: then all exchanges run one by one, and no member relies on the first one's
      * operand yet.
      */
     @Test

@@ -25,7 +25,7 @@ class SocketLaneTest {
     /** The code of a message that has elements. */
     private static final int ELEMENTS = 1;
 
-    /** Like a stopped process: its kernel keeps the connection open, and nobody reads. */
+    /** Like a stopped process: its kernel keeps the connection open, and no thread reads. */
     @Test
     void closingDoesNotWaitForAMemberThatReadsNothing() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * A GPU in this process's memory, which records its calls. Like a real queue, it may compute nothing until somebody waits, and then runs
+ * A GPU in this process's memory, which records its calls. Like a real queue, it may compute nothing until a thread waits, and then runs
  * either kernels or copies first, which reveals errors in the order. While it is {@linkplain #hold held} it computes nothing at all, and
  * waiting threads block. Blocks of memory are initially full of garbage, and have a guard after their end.
  */
@@ -107,7 +107,7 @@ public final class EmulatedGpu implements Gpu {
         failure = next;
     }
 
-    /** Stops all work, even if somebody waits for it. */
+    /** Stops all work, even if a thread waits for it. */
     public synchronized void hold() {
         isHeld = true;
     }
@@ -307,7 +307,7 @@ public final class EmulatedGpu implements Gpu {
         return queue == Queue.KERNELS ? "" : " beside";
     }
 
-    /** Sets which queue runs first when somebody waits; a driver may choose any. */
+    /** Sets which queue runs first when a thread waits; a driver may choose any. */
     public void copiesFirst(boolean areFirst) {
         queues.copiesFirst(areFirst);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** The queues of a GPU, which do nothing until somebody waits. */
+/** The queues of a GPU, which do nothing until a thread waits. */
 final class EmulatedQueues {
     /** A place in a queue, with the time at which the queue passed it, if it has. */
     private static final class Place implements Gpu.Mark {
