@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("quick")
 class EndpointAddressTest {
     private static final String HASH = "0123456789abcdef".repeat(4);
-    private static final ConnectionProbe SOMEBODY = (host, port) -> Optional.empty();
+    private static final ConnectionProbe REACHABLE = (host, port) -> Optional.empty();
     private static final String TOKEN = "s3cret." + HASH;
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class EndpointAddressTest {
     void complainsAboutTheAddressBeforeTheToken(String address, String problem) {
         for (String token : Arrays.asList(null, "s3cret", "no token")) {
             var refused = assertThrows(
-                    IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, null, SOMEBODY));
+                    IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, null, REACHABLE));
             assertTrue(refused.getMessage().startsWith(problem), refused.getMessage());
         }
     }
@@ -127,7 +127,7 @@ class EndpointAddressTest {
 
     private static void assertProblem(String problem, String address, String token, Path authority) {
         var refused = assertThrows(
-                IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, authority, SOMEBODY));
+                IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, authority, REACHABLE));
         assertEquals(problem, refused.getMessage());
     }
 }
