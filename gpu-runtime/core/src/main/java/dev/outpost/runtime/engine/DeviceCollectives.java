@@ -10,7 +10,7 @@ public interface DeviceCollectives {
      */
     String library();
 
-    /** Returns a name of the device that no other device has. */
+    /** Returns the unique name of the device. */
     String device();
 
     /**

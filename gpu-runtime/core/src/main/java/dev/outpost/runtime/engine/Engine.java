@@ -153,10 +153,10 @@ public interface Engine extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Drops all data that the engine keeps for the launch groups of an owner that will run nothing more. */
+    /** Drops all data about the launch groups of an owner. The owner runs no groups afterwards. */
     default void forgetOwner(long owner) {}
 
-    /** Drops all data that the engine keeps for a launch group that will not run again. Must not block. */
+    /** Drops all data about a launch group. The group does not run again afterwards. Must not block. */
     default void forgetGroup(Object unit) {}
 
     /**

@@ -27,7 +27,7 @@ import java.util.function.IntPredicate;
  * Operands from outside have any shape that broadcasts to the shape of the instruction that uses them.
  */
 public final class FusedRows {
-    /** The largest row, in elements, of which a processor's caches hold several. */
+    /** The maximum number of elements in a row. With this limit a processor's caches hold several rows. */
     public static final int MAX_COLUMNS = 1 << 16;
 
     public static final int MAX_ELEMENTS = 1 << 30;

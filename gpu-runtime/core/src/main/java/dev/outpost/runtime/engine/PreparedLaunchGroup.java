@@ -5,6 +5,6 @@ public interface PreparedLaunchGroup {
     /** Appends the whole group to the queue. The completion is done when all of it has run. */
     Completion launch();
 
-    /** Cancels the group without having run anything. */
+    /** Cancels the group before any part of it has run. */
     void cancel();
 }

@@ -11,7 +11,7 @@ import dev.outpost.types.Shape;
  * @param isCut true if a row is a part of a dimension
  */
 public record ReductionShape(int rows, int columns, boolean isCut) {
-    /** Up to this number of elements, all elements form one row. */
+    /** The number of elements up to which all elements form one row. */
     private static final long FEW_ELEMENTS = 1 << 14;
 
     /** The number of rows that occupies enough threads. */

@@ -5,7 +5,7 @@ import dev.outpost.types.Split;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Determines if all members can make an exchange by one library call. The answer depends only on the exchange. */
+/** Determines if all members can perform an exchange with one library call. The answer depends only on the exchange. */
 public final class WholeExchange {
     private WholeExchange() {}
 

@@ -8,10 +8,7 @@ import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import java.util.Arrays;
 
-/**
- * For each value of a plan: the kernel that computes it, whether it is stored, and the last kernel that needs its
- * memory.
- */
+/** Finds for each value of a plan the kernel that computes it, whether it is stored, and the last kernel that needs its memory. */
 final class ValueLives {
     /** The task number of an instruction that the planner removed. */
     static final int NO_TASK = -2;
@@ -75,10 +72,7 @@ final class ValueLives {
         }
     }
 
-    /**
-     * Extends the life of bases to those of their views. Goes from the last to the first, because there are views of
-     * views.
-     */
+    /** Extends the life of bases to those of their views. Processes the last view first, because a view may be the base of a later view. */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
             if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof PlacementOp placement) {

@@ -76,25 +76,25 @@ final class Bessel {
         return Math.sqrt(2 / (Math.PI * x)) * (p1(x) * Math.sin(angle) + q1(x) * Math.cos(angle));
     }
 
-    /** The part in phase, order 0. */
+    /** The coefficient of the cosine in the formula for large numbers, for order 0. */
     private static double p0(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, P0);
     }
 
-    /** The part out of phase, order 0. */
+    /** The coefficient of the sine in the formula for large numbers, for order 0. */
     private static double q0(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, Q0) / x;
     }
 
-    /** The part in phase, order 1. */
+    /** The coefficient of the cosine in the formula for large numbers, for order 1. */
     private static double p1(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, P1);
     }
 
-    /** The part out of phase, order 1. */
+    /** The coefficient of the sine in the formula for large numbers, for order 1. */
     private static double q1(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, Q1) / x;

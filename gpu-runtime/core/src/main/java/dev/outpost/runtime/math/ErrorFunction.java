@@ -73,7 +73,7 @@ final class ErrorFunction {
         return x < ERFC_IS_ZERO ? tail(x) : 0;
     }
 
-    /** On the right the exponential decay of erfc is cancelled before it is computed. */
+    /** Computes exp(x²) · erfc(x). For large x the two exponentials cancel in the formula, so neither overflow nor underflow occurs. */
     static double erfcx(double x) {
         if (x >= MIDDLE) {
             return Math.exp(correction(x) - 0.5625) / x;

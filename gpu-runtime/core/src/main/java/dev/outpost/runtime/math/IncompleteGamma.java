@@ -23,7 +23,7 @@ final class IncompleteGamma {
         return x <= a + 1 ? 1 - series(a, x) : fraction(a, x);
     }
 
-    /** The lower function at the ends of its domain. NaN outside of the domain, and if the value has to be computed. */
+    /** The lower function at the ends of its domain. Returns NaN outside of the domain, and where the function has to be computed. */
     private static double limit(double a, double x) {
         if (!(a >= 0 && x >= 0)
                 || (a == 0 && x == 0)

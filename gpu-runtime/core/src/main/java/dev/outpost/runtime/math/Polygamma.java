@@ -27,7 +27,7 @@ final class Polygamma {
         return sign * factorial(order) * zeta(order + 1, x);
     }
 
-    /** The Hurwitz zeta function as PyTorch bounds it: infinite for s = 1, NaN below and left of 0 for fractional s. */
+    /** The Hurwitz zeta function as PyTorch bounds it: infinite for s = 1; NaN for s below 1, and for negative x with fractional s. */
     static double hurwitz(double s, double x) {
         if (s == 1) {
             return Double.POSITIVE_INFINITY;
@@ -79,7 +79,7 @@ final class Polygamma {
         return sum;
     }
 
-    /** Infinite from 171 on. */
+    /** Returns the factorial, which is infinite from 171 on. */
     private static double factorial(double order) {
         double product = 1;
         for (double factor = 2; factor <= order && product < Double.POSITIVE_INFINITY; factor++) {

@@ -118,12 +118,12 @@ public final class SpecialFunctions {
         return LogGamma.lgamma(x);
     }
 
-    /** The derivative of {@link #lgamma}: at 0 infinite with the opposite sign, NaN at -1, -2, … */
+    /** The derivative of {@link #lgamma}: infinite at 0 with the opposite sign, and NaN at -1, -2, … … */
     public static double digamma(double x) {
         return Digamma.digamma(x);
     }
 
-    /** The derivative of {@link #digamma} of a whole order, itself for order 0; NaN for other orders. */
+    /** The derivative of {@link #digamma} of a whole order; NaN for other orders. Order 0 is digamma itself. */
     public static double polygamma(double order, double x) {
         return Polygamma.polygamma(order, x);
     }
@@ -203,7 +203,7 @@ public final class SpecialFunctions {
         return Airy.slope(x);
     }
 
-    /** The sum over k from 0 of (x + k) to the power of -s: infinite for s = 1, NaN below, and left of 0 for fractional s. */
+    /** The sum over k from 0 of (x + k) to the power of -s: infinite for s = 1; NaN for s below 1, and for negative x with fractional s. */
     public static double zeta(double s, double x) {
         return Polygamma.hurwitz(s, x);
     }

@@ -63,7 +63,7 @@ final class HeapGrowth {
                 pieces.add(new byte[PIECE]);
             }
         } catch (OutOfMemoryError ignored) {
-            // The heap cannot grow further. The maker finds out whether the array fits.
+            // The heap cannot grow further. The maker fails if the array does not fit.
             pieces.clear();
             return true;
         }

@@ -32,7 +32,7 @@ final class DeviceGroup {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** The numbers after {@link #lastStarted} for which no exchange waits any more. The lock guards both fields. */
+    /** The numbers above {@link #lastStarted} of exchanges that have started or will never start. The lock guards both fields. */
     private final Set<Long> past = new HashSet<>();
 
     private long lastStarted;
@@ -55,7 +55,7 @@ final class DeviceGroup {
         }
     }
 
-    /** @param prepared null if this member has nothing to give */
+    /** @param prepared null if this member prepared no exchange */
     CollectiveBackend backend(DeviceExchange prepared) {
         return new Backend(prepared, null, ++lastBegun);
     }

@@ -6,10 +6,9 @@ import java.util.Optional;
 /**
  * The result of an exchange.
  *
- * @param elements the elements of the result, row-major and little-endian; empty if they are in the device's memory
- *     already
+ * @param elements the elements of the result, row-major and little-endian; empty if they are in the device's memory already
  * @param isInPlace true if the elements are in the device's memory
- * @param fault the fault because of which there are no elements: a member has lost its operand
+ * @param fault the reason why there are no elements: the fault of a lost operand
  */
 public record ExchangeResult(byte[] elements, boolean isInPlace, Optional<Fault> fault) {
     private static final byte[] NOTHING = new byte[0];

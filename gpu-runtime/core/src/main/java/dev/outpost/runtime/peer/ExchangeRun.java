@@ -29,7 +29,7 @@ public final class ExchangeRun {
      * @param lanes the lanes by place in the exchange; null for this member
      * @param self the place of this member
      * @param shape the shape of this member's elements; null if it sends none
-     * @param lost the fault because of which it sends none
+     * @param lost the fault of its operand, if it sends none because the operand is lost
      */
     ExchangeRun(
             Collective collective, List<PeerLane> lanes, int self, Shape shape, byte[] elements, Optional<Fault> lost) {

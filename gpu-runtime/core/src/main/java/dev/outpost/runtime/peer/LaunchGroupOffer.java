@@ -61,7 +61,7 @@ public final class LaunchGroupOffer {
      * Continues the first exchange alone, because the members did not agree on the offer.
      *
      * @param ready the exchange; null if this member lost its operand
-     * @param lost the fault because of which the operand is lost
+     * @param lost the fault of the lost operand
      */
     public void resume(DeviceExchange ready, Optional<Fault> lost) {
         prepared.set(ready);

@@ -91,7 +91,7 @@ public final class PeerGroup {
      *
      * @param shape the shape of this member's elements; null if it sends none
      * @param elements row-major and little-endian; the caller must not change them any more
-     * @param lost the fault because of which this member sends no elements; then no member has a result
+     * @param lost the fault of this member's operand, if it sends no elements because the operand is lost; then no member has a result
      */
     public Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {

@@ -50,7 +50,7 @@ final class AliasSets {
             aliasSets.lastUse[base] = Math.max(aliasSets.lastUse[base], liveness.lastUse(value));
         }
         System.arraycopy(aliasSets.lastUse, 0, aliasSets.lastNeed, 0, aliasSets.lastNeed.length);
-        // From the last to the first, because a state may have been committed by an earlier update.
+        // Processes the last value first, because a state may have been committed by an earlier update.
         for (int value = aliasSets.base.length - 1; value >= 0; value--) {
             int kept = aliasSets.keptFor[value];
             aliasSets.lastNeed[kept] = Math.max(aliasSets.lastNeed[kept], aliasSets.lastNeed[aliasSets.base[value]]);
@@ -109,7 +109,7 @@ final class AliasSets {
         return isDense[value] && bytes(graph.type(value)) == bytes[base[value]];
     }
 
-    /** Returns the bytes of a storage, or the largest long if that overflows: no quota reaches it. */
+    /** Returns the bytes of a storage, or the largest long if the number overflows, which exceeds every quota. */
     long bytes(int storage) {
         return bytes[storage];
     }

@@ -97,7 +97,7 @@ final class Fusion {
     }
 
     private Set<Integer> producers(Instruction instruction) {
-        // The latest first: values that were computed last are most likely still in caches.
+        // Tries the latest group first, because values that were computed last are most likely still in caches.
         Set<Integer> producers = new TreeSet<>(Comparator.reverseOrder());
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);

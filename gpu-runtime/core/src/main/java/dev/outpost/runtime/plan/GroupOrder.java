@@ -17,8 +17,8 @@ final class GroupOrder {
     private static final class Node {
         final SharedSet ancestors = new SharedSet();
         /**
-         * The groups for which it waits, without those for which another of its producers waits. The followers are
-         * the reverse relation.
+         * The groups that it waits for directly, without those for which another of its producers waits. The followers are the reverse
+         * relation.
          */
         final List<Integer> producers = new ArrayList<>();
 

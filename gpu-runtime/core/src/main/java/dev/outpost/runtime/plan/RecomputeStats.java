@@ -15,8 +15,8 @@ public final class RecomputeStats {
     /** The number of rematerializations above which the counts are halved, so that older ones count less. */
     private static final int REMEMBERED = 64;
     /**
-     * One of this number of runs that would store defers its values instead, so that the counts show when they are no
-     * longer needed.
+     * One of this number of runs that would store its values defers them instead, so that the counts show when clients no longer request
+     * the values.
      */
     private static final int TRIAL = 16;
 

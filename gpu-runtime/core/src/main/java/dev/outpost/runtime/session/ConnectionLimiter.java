@@ -60,7 +60,7 @@ final class ConnectionLimiter {
         return open.size();
     }
 
-    /** Extends deadlines by the time in which the runtime stood still: it could not read frames then. */
+    /** Extends the deadlines by the time in which the runtime stood still, because it could not read frames in this time. */
     void extend(long nanos) {
         open.forEach(connection -> connection.extend(nanos));
     }

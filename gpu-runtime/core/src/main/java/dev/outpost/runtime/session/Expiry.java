@@ -4,7 +4,7 @@ import dev.outpost.runtime.session.context.ActivityTracker;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import java.util.function.Consumer;
 
-/** Detects that the lifetime of a runtime is over, and reports that once. Used by the ticker thread alone. */
+/** Detects the end of a runtime's lifetime, and reports it once. Used by the ticker thread alone. */
 final class Expiry {
     private final Lifetime lifetime;
     private final RuntimeContext runtime;

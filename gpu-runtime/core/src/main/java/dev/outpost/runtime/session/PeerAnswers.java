@@ -39,7 +39,7 @@ final class PeerAnswers {
         SessionPeers peers = context.peers();
         switch (ask.getQuestion().getKindCase()) {
             case OPEN -> peers.expect(ask.getQuestion().getOpen().getGroup());
-            // Handled on this thread, so that later questions see its effect.
+            // This thread handles the request, so that later questions see its effect.
             case LEAVE -> peers.leave(ask.getQuestion().getLeave().getGroup());
             case JOIN, KIND_NOT_SET -> {
                 // The thread below sends the answer.

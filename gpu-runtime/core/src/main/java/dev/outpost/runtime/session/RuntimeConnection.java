@@ -26,8 +26,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The runtime's end of one connection. A client's frames can end its session, but never the runtime. A different thread
- * may deliver the frames of each lane.
+ * The runtime's side of one connection. A client's frames can end its session, but never the runtime. Each lane may have its own thread
+ * that delivers its frames.
  */
 public final class RuntimeConnection {
     private final RuntimeContext runtime;
@@ -234,7 +234,7 @@ public final class RuntimeConnection {
         }
         NegotiatedProtocol negotiated = sessions.agree(hello);
         Session found = sessions.greet(hello, grant);
-        // Set before the welcome is sent: the client's answer on the other lane may arrive before this method returns.
+        // This is set before the welcome is sent, because the client's answer on the other lane may arrive before this method returns.
         session = found;
         found.attach(this, ConnectionMessages.received(hello), negotiated);
         if (closed) {

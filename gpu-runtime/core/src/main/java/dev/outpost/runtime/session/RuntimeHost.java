@@ -36,7 +36,10 @@ public final class RuntimeHost implements AutoCloseable {
     /** The divisor of the lease: if the ticker is later than the quotient, the process stood still. */
     private static final int LATENESS_OF_LEASE = 8;
 
-    /** A smaller delay does not count as a standstill: a garbage collection or a busy processor can cause it. */
+    /**
+     * The delay below which the process does not count as standing still: a garbage collection or a busy processor can cause a smaller
+     * delay.
+     */
     private static final Duration LEAST_LATENESS = Duration.ofMillis(500);
 
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
@@ -47,7 +50,7 @@ public final class RuntimeHost implements AutoCloseable {
     private final Sessions sessions;
     private final ConnectionLimiter connectionLimiter;
     private final CountDownLatch tickerEnded = new CountDownLatch(1);
-    /** Start of the current round in nanoseconds. Used by the ticker thread alone. */
+    /** The start of the current round in nanoseconds. Used by the ticker thread alone. */
     private long roundBegan;
 
     private volatile Runnable expiry = () -> {};
@@ -90,8 +93,8 @@ public final class RuntimeHost implements AutoCloseable {
         this.runtime = runtime;
         this.sessions = new Sessions(runtime);
         this.connectionLimiter = new ConnectionLimiter(runtime);
-        // Creates the ticker here, because that reads the clock: the thread may start late, and that delay must not
-        // count against a session.
+        // Creates the ticker here and not in its thread, because the ticker reads the clock. The thread may start late, and this delay must
+        // not count against a session.
         RuntimeTicker rounds = ticker(tickClock);
         Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> tick(rounds));
     }
@@ -221,8 +224,8 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Accepts no further messages, and finishes the acknowledged work: runs the queue and sends the answers. Each
-     * session ends as soon as its client has acknowledged the answers; all sessions end when the time is over.
+     * Accepts no further messages, and finishes the acknowledged work: runs the queue and sends the answers. Each session ends as soon as
+     * its client has acknowledged the answers; when the time is over, all sessions end.
      *
      * @param why the reason that is sent to clients
      * @return true if all work was finished in time
@@ -272,8 +275,8 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Builds the ticker. Leases are checked against the start of a round: if the process stands still within a round,
-     * it has frames that it has not read yet.
+     * Builds the ticker. Leases are checked against the start of a round: if the process stood still within a round, it has not yet read
+     * the frames that arrived.
      */
     private RuntimeTicker ticker(LongSupplier tickClock) {
         LongSupplier noted = () -> {
@@ -300,8 +303,8 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Extends all deadlines by a standstill. Frames that arrived meanwhile are not read yet; without the extension
-     * every session would end.
+     * Extends all deadlines by a standstill. The process has not yet read the frames that arrived meanwhile, so without the extension every
+     * session would end.
      */
     private void stoodStill(long nanos) {
         LOG.warn("the runtime stood still for {} ms; leases are extended by as much", nanos / 1_000_000);

@@ -241,8 +241,8 @@ public final class Session {
     }
 
     /**
-     * Returns true if the client said goodbye and has been disconnected for a second: it would have reconnected by now
-     * if the answer to its goodbye had been lost.
+     * Returns true if the client said goodbye and has been disconnected for a second: if the answer to its goodbye had been lost, it would
+     * have reconnected by now.
      */
     private boolean hasHungUp() {
         return state == SessionState.LEFT
@@ -287,8 +287,8 @@ public final class Session {
     }
 
     /**
-     * Ends the session after the client's goodbye, when all values are freed. The answer can be delivered until the
-     * lease ends.
+     * Ends the session after the client's goodbye, when all values are freed. Until the lease ends, the client can still receive the
+     * answer.
      */
     void leave(Farewell farewell) {
         lock.lock();
@@ -302,7 +302,7 @@ public final class Session {
                 peerAnswers.close();
                 // The client has left, so values that are being sent are dropped, and their memory is released now.
                 lanes.bulk().end(ReliableLane.closed());
-                // Sent under the lock: a session that left and has no unacknowledged message is forgotten.
+                // The answer is sent under the lock, because a session that has left and has no unacknowledged message is removed.
                 lanes.control().sendNow(ToClient.Reply.of(farewell).encode());
             }
         } finally {
@@ -357,7 +357,7 @@ public final class Session {
         return !isOver() && (worker.isAnyReplyWaiting() || !lanes.isAllAcknowledged());
     }
 
-    /** Returns true if the session has ended and its client needs nothing more from it. */
+    /** Returns true if the session has ended and its client waits for no more messages. */
     boolean isForgettable() {
         if (!isOver()) {
             return false;
@@ -436,10 +436,7 @@ public final class Session {
         }
     }
 
-    /**
-     * Returns the snapshot of this session for the other members of its group. It does not describe other sessions of
-     * the machine.
-     */
+    /** Returns the snapshot of this session for the other members of its group. It contains nothing about other sessions of the machine. */
     private byte[] snapshot() {
         SessionStats stats = stats();
         return Snapshot.newBuilder()

@@ -158,7 +158,7 @@ final class SessionWorker {
     private void fail(Throwable failure) {
         switch (failure) {
             case InterruptedException stopped -> {
-                // The code that ended the session has already stored the reason.
+                // The code that ended the session has stored the reason already.
             }
             case OutpostException broken -> session.end(FaultMessages.of(broken));
             default -> {
@@ -307,7 +307,7 @@ final class SessionWorker {
         });
     }
 
-    /** Requests a progress report, to be sent after all earlier replies. */
+    /** Requests a progress report. It is sent after all earlier replies. */
     private void noted() throws InterruptedException {
         if (replies.areImmediate()) {
             reports.note();

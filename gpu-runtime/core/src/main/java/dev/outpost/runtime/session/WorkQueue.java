@@ -108,8 +108,8 @@ final class WorkQueue {
     }
 
     /**
-     * Removes the messages one by one, because another thread may remove messages too, and each thread releases the
-     * bytes of the messages that it removed.
+     * Removes the messages one by one. Another thread may remove messages at the same time, and each thread releases the bytes of the
+     * messages that it removed.
      */
     private void clear() {
         ToRuntime.InTurn left = poll();

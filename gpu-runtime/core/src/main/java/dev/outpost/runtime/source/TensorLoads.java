@@ -52,7 +52,7 @@ public final class TensorLoads {
 
     /** A load that has begun. */
     public interface Loading {
-        /** Completes when the engine has all bytes of the load. After it has completed or failed, the load writes nothing more. */
+        /** Completes when the engine has all bytes of the load. After that, successful or not, the load writes nothing more. */
         CompletableFuture<Void> done();
 
         /** Makes the load fail soon, even if it waits for a store. Does not wait. */

@@ -5,7 +5,10 @@ import java.util.Comparator;
 
 /** Sorts complex eigenvalues and normalizes the length and phase of their vectors, so that all engines have the same. */
 final class ComplexVectors {
-    /** A fraction that matrices of small integers do not have. */
+    /**
+     * The share of the largest absolute value from which an element counts as large. The ratios of small integers rarely equal this number,
+     * so rounding errors do not change the choice.
+     */
     private static final double NEARLY = 0.7;
 
     private ComplexVectors() {}

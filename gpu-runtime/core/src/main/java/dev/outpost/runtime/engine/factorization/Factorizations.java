@@ -24,20 +24,20 @@ public final class Factorizations {
         void run(int from, int to);
     }
 
-    /** Divides a batch among threads. */
+    /** Divides the work on a batch among threads. */
     @FunctionalInterface
     public interface Sharing {
         /** Runs parts of the range 0 to {@code count}, each at least {@code grain} long. */
         void run(int count, int grain, Range range);
     }
 
-    /** The work on the matrix with a number. */
+    /** Processes the matrix with a number. */
     @FunctionalInterface
     private interface Each {
         void run(int number);
     }
 
-    /** The number of multiplications that is worth a thread. */
+    /** The number of multiplications that justifies a thread of its own. */
     private static final double GRAIN = 64 << 10;
 
     private final Routines routines;

@@ -2,7 +2,10 @@ package dev.outpost.runtime.engine.factorization;
 
 /** Chooses one of the two directions of a vector, so that all engines have the same. */
 final class Signs {
-    /** A fraction that matrices of small integers do not have. */
+    /**
+     * The share of the largest absolute value from which an element counts as large. The ratios of small integers rarely equal this number,
+     * so rounding errors do not change the choice.
+     */
     private static final double NEARLY = 0.7;
 
     private Signs() {}

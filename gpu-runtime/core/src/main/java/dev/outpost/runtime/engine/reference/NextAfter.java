@@ -4,7 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Half;
 import java.util.function.DoubleBinaryOperator;
 
-/** The next number of a dtype toward another. This is the only op whose meaning depends on the width of the elements. */
+/** Computes the next number of a dtype in the direction of another number. No other op depends on the width of the elements. */
 final class NextAfter {
     private NextAfter() {}
 

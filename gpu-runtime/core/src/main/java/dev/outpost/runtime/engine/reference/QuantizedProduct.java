@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.runtime.memory.Array;
 
-/** Products with weights of a few bits, in double. */
+/** Products with quantized weights, in double. */
 final class QuantizedProduct {
     private QuantizedProduct() {}
 

@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The connections that have not yet shown that they belong to members. Their number is limited for each address and
- * in total. Beyond the limit, a new connection replaces the oldest one, because members authenticate within moments.
- * Thread-safe.
+ * The connections that have not yet authenticated as members. Their number is limited for each address and in total. Beyond the limit, a
+ * new connection replaces the oldest one, because members authenticate within moments. Thread-safe.
  */
 final class Greetings {
     static final int MAX = 1024;
@@ -56,10 +55,7 @@ final class Greetings {
         });
     }
 
-    /**
-     * Waits after a failed accept: the process may have no file descriptor left for a connection, and will soon have
-     * one again.
-     */
+    /** Waits after a failed accept: the process may have run out of file descriptors, and will soon have a free one again. */
     static void pauseAfterRefusal() {
         LockSupport.parkNanos(PAUSE.toNanos());
     }

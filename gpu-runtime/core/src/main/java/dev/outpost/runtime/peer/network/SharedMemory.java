@@ -21,7 +21,7 @@ import java.util.Optional;
 final class SharedMemory {
     private static final Path FOLDER = Path.of("/dev/shm");
     private static final String PREFIX = "outpost-peers-";
-    /** Bytes in each direction: four of the largest pieces, which fits a container's 64 MiB. */
+    /** The number of bytes in each direction: four of the largest pieces. A container's 64 MiB of shared memory suffice for this. */
     private static final int RING_BYTES = 4 * ExchangeRun.PIECE_BYTES;
 
     private static final int BYTES = 2 * (RING_BYTES + SharedRing.HEAD_BYTES);
@@ -42,7 +42,7 @@ final class SharedMemory {
      * @param memory this process' view of it
      */
     record Made(Path file, SharedMemory memory) {
-        /** Deletes the file's name, once the other process has opened it or never will. */
+        /** Deletes the file's name. Called when the other process has opened the file or will never open it. */
         void removeName() {
             try {
                 Files.deleteIfExists(file);

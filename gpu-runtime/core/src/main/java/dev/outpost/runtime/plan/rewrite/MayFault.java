@@ -49,9 +49,9 @@ import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 
 /**
- * Finds instructions that do more than define their results. Such a fault names a line of the program and poisons the
- * values of that line, so two such instructions are never merged. None is dropped if its result is unused, because
- * closing the machine reports its fault.
+ * Finds instructions that do more than define their results. If such an instruction fails, its fault names a line of the program and
+ * poisons the values of that line. So two such instructions are never merged. They are not dropped if their results are unused either,
+ * because the fault is reported when the machine is closed.
  */
 public final class MayFault {
     private MayFault() {}
@@ -68,14 +68,14 @@ public final class MayFault {
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
             case PivotOrder _, Eigh _, Eig _, Svd _, LdlSolve _ -> true;
-            // An upload that is not taken would keep its memory.
+            // An upload that no instruction takes would keep its memory.
             case Upload _ -> true;
             // A missing file or tensor of a source is reported to every user of it.
             case Load _ -> true;
             // A skipped update is reported to the client.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;
-            // The other members wait for this one.
+            // The other members wait for this exchange.
             case Collective _ -> true;
             // A failure to open or run a model is reported, and a model that draws random numbers draws new ones in
             // each call.

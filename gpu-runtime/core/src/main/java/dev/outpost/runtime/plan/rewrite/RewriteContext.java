@@ -105,7 +105,7 @@ public final class RewriteContext {
         return operands;
     }
 
-    /** Resolves replacements that were replaced themselves. Earlier values come first, so one step is enough. */
+    /** Resolves replacements that were replaced themselves. Resolves earlier values first, so one step is enough for each value. */
     private void settle() {
         for (int value = 0; value < replacements.length; value++) {
             replacements[value] = replacements[replacements[value]];

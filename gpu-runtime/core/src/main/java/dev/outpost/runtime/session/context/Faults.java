@@ -24,15 +24,10 @@ public final class Faults {
     /** The maximum number of failures that the last message of a session lists. */
     private static final int MAX_REPORTED = 16;
 
-    /**
-     * The maximum number of faults that are remembered: the first thousand explain enough of a loop that fails a
-     * million times.
-     */
+    /** The maximum number of faults that are remembered: even for a loop that fails a million times, the first thousand explain enough. */
     private static final int MAX_REMEMBERED = 1024;
 
-    /**
-     * The maximum number of characters of a client's text that are kept: the text itself may be as long as a frame.
-     */
+    /** The maximum number of characters of a client's text that are kept: without this limit a text could be as long as a frame. */
     private static final int MAX_TEXT = 2000;
 
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
@@ -51,7 +46,7 @@ public final class Faults {
     /**
      * Records the fault of an instruction as unseen.
      *
-     * @param place the text that says where the failure happened, or an empty string
+     * @param place the place of the failure as text, or an empty string
      */
     public synchronized Fault record(Throwable problem, Instruction instruction, String place, String source) {
         Fault fault = of(problem, instruction, place, source);

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports internal errors, which should be impossible, to the operator of the machine, and counts them. */
+/** Counts internal errors, which should never happen, and reports them to the operator of the machine. */
 public final class InternalErrorLog {
     private static final Logger LOG = LoggerFactory.getLogger(InternalErrorLog.class);
 

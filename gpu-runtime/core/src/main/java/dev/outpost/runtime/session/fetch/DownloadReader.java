@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * were read and not acknowledged is limited.
  */
 public final class DownloadReader {
-    /** The maximum number of pieces that the device reads at once. */
+    /** The maximum number of pieces that are being read from the device. */
     private static final int MAX_UNDER_WAY = 8;
 
     private final ReliableLane lane;
@@ -56,7 +56,7 @@ public final class DownloadReader {
                 read(queue.take());
             }
         } catch (InterruptedException interrupted) {
-            // The session has ended, so no client waits.
+            // The session has ended, so no client waits for the data.
         } catch (Throwable failure) {
             onBroken.accept(failure);
         } finally {

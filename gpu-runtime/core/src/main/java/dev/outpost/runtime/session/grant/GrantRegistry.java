@@ -90,7 +90,7 @@ public final class GrantRegistry {
         entries.put(hash, new Entry(HexFormat.of().parseHex(hash), account, isManaged));
     }
 
-    /** Revokes a grant: it opens no more sessions, and its sessions end. Revoking an unknown grant succeeds. */
+    /** Revokes a grant: its token opens no more sessions, and its open sessions end. Revoking an unknown grant succeeds. */
     public synchronized void revoke(String tokenSha256) {
         Entry there = entries.get(requireHash(tokenSha256));
         if (there != null) {

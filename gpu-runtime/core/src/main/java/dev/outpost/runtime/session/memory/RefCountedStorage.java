@@ -19,8 +19,8 @@ public final class RefCountedStorage {
     private final Engine engine;
     private final SharedQuota.Part quota;
     /**
-     * The number of owners besides the first one. The constructor does not set it, because the write would wait until
-     * the new memory is cleared.
+     * The number of owners besides the first one. The constructor does not assign it, because the assignment would wait until the new
+     * memory is cleared.
      */
     private volatile int others;
     /** The storage of which this is a part; null if this is not a part. */

@@ -35,7 +35,7 @@ public final class SessionMemory {
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
-    /** The session's share of the memory quota. The bytes of its values are charged to it. */
+    /** The session's share of the memory quota, to which the bytes of its values are charged. */
     public SharedQuota.Part quota() {
         return quota;
     }
@@ -118,7 +118,7 @@ public final class SessionMemory {
         return quota.used();
     }
 
-    /** Returns the size in bytes, or the largest long if that overflows: no quota reaches it. */
+    /** Returns the size in bytes, or the largest long if the number overflows, which exceeds every quota. */
     private static long bytes(DType dtype, long elements) {
         return elements > Long.MAX_VALUE / dtype.bytes() ? Long.MAX_VALUE : elements * dtype.bytes();
     }

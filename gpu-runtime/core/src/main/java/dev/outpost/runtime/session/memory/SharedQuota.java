@@ -109,8 +109,8 @@ public final class SharedQuota {
         }
 
         /**
-         * Changes the charge of this session by some bytes of a value that other sessions hold too. The caller changes
-         * the charges of the others by the same amount in total, so {@link SharedQuota#used} stays as it is.
+         * Changes the charge of this session by some bytes of a value that other sessions hold too. The caller changes the charges of the
+         * others by the same amount in total, so {@link SharedQuota#used} does not change.
          *
          * @param bytes the bytes to add; may exceed the bounds, because other sessions held these bytes before
          */

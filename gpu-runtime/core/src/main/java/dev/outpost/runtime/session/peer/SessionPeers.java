@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
-/** The group that a session is a member of. A session is a member of one group at a time. Thread-safe. */
+/** The group to which a session belongs. A session belongs to one group at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
-    /** Groups that the session has been asked to open, and has neither opened nor left. */
+    /** The groups that the client wants this session to open, and that it has neither opened nor left yet. */
     private final Set<String> opening = new HashSet<>();
 
     private final PassedSegments segments = new PassedSegments(this::awaitGroup);

@@ -142,7 +142,7 @@ public final class ScanRun {
         }
     }
 
-    /** Sends the outputs that the latest run emits, when the client has allowed them. */
+    /** Sends the outputs that the latest run emits, once the client has allowed them. */
     public void emit(FetchHandler fetchHandler) throws InterruptedException {
         int[] emitted = signature.emitted();
         if (emitted.length == 0) {

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Records the activity of a session, for a client that profiles. Thread-safe: on an asynchronous engine, another
- * thread may report later when kernels ran.
+ * Records the activity of a session, for a client that profiles. Thread-safe: on an asynchronous engine, another thread reports the times
+ * of kernels after they have run.
  */
 public final class EngineTracer {
     /** The maximum number of kernels with different names; all further kernels share one name. */

@@ -60,7 +60,7 @@ final class ExchangeRunner {
      *
      * @param operand the operand; null if this member has lost it
      * @param room the memory for the result of an exchange between devices; null if there is no room
-     * @param lost the fault because of which this member's operand is lost, or null
+     * @param lost the fault of this member's lost operand, or null
      * @param failed creates the fault of an operand that cannot be read
      * @param offer the refused offer that this exchange carried; null if there was none
      */

@@ -44,7 +44,7 @@ public final class ProgressReports {
     /**
      * Works like {@link #note}, for a session that is ahead of its device.
      *
-     * @param then the number and bytes of the session's values when it launched the work that has now run
+     * @param then the session's values at the launch of the work that has now run
      */
     public void note(Live then) {
         live = then;

@@ -41,7 +41,7 @@ final class RunExchanges {
      * One exchange.
      *
      * @param room memory for the result; null if there is no room
-     * @param lost the fault because of which this member sends no elements; null if it sends some
+     * @param lost the fault of this member's operand, if it sends no elements because the operand is lost; otherwise null
      */
     private record Begun(Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost) {}
 
@@ -66,11 +66,11 @@ final class RunExchanges {
     }
 
     /**
-     * Begins an exchange without waiting for it. If this member has lost its operand, the exchange reports that to
-     * the other members, which wait for this one. Then all members lose the result to the same fault.
+     * Begins an exchange without waiting for it. If this member has lost its operand, the exchange reports that to the other members, which
+     * wait for this one. Then all members lose the result to the same fault.
      *
      * @param task the task that consists of the exchange
-     * @param lost the fault because of which this member's operand is lost, or null
+     * @param lost the fault of this member's lost operand, or null
      */
     void begin(Task task, Collective collective, Fault lost) throws InterruptedException {
         Instruction instruction = values.first(task);

@@ -14,8 +14,8 @@ import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.IndexException;
 
 /**
- * Creates the faults of one run: of instructions that fail, and of instructions that do not run because the segment's
- * time is over. Used by the worker thread alone.
+ * Creates the faults of one run. They belong to instructions that fail, and to instructions that do not run because the segment's time is
+ * over. Used by the worker thread alone.
  */
 final class RunFaults {
     /** The operand position of the index in ops that move elements by an index. */
@@ -33,7 +33,7 @@ final class RunFaults {
 
     private Fault outOfTime;
 
-    /** @param place the text in faults that says where they happened, or an empty string */
+    /** @param place the place of the faults as text, or an empty string */
     RunFaults(SessionContext context, SegmentTime time, RunValues values, GuardedUpdates updates, String place) {
         this.faults = context.faults();
         this.indexFaults = context.indexFaults();
@@ -87,7 +87,7 @@ final class RunFaults {
         return record(FaultMessages.exception(heard), instruction);
     }
 
-    /** Returns the fault of an instruction for whose result memory is missing. */
+    /** Returns the fault of an instruction whose result does not fit into memory. */
     Fault ofMemory(long asked, Instruction instruction) {
         return record(memory.outOfMemory(asked, values.plan().memory().newBytes()), instruction);
     }

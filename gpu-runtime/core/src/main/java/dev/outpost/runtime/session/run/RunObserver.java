@@ -8,8 +8,8 @@ import dev.outpost.runtime.plan.Task;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Observes one run: times its tasks, traces its kernels for a client that profiles, and reports its instructions to
- * open watches. Thread-safe: on an asynchronous engine another thread may report later what ran.
+ * Observes one run: times its tasks, traces its kernels for a client that profiles, and reports its instructions to open watches.
+ * Thread-safe: on an asynchronous engine, another thread reports the launches after they have run.
  */
 final class RunObserver {
     /** The observer of runs that need none. */

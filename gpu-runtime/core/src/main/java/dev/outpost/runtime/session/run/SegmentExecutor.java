@@ -65,11 +65,10 @@ public final class SegmentExecutor {
     }
 
     /**
-     * Runs a program once over the given values, and takes over the caller's ownership of them. The caller owns the
-     * results.
+     * Runs a program once over the given values, and takes over the caller's ownership of them. The caller owns the results.
      *
      * @param graph the graph of the program, with the scalars and random draws of this run
-     * @param place the text in faults that says where they happened
+     * @param place the place of faults as text
      * @throws InterruptedException if the session ends meanwhile
      */
     public Value[] run(LoadedProgram program, Graph graph, Value[] inputs, String place) throws InterruptedException {

@@ -41,7 +41,7 @@ final class SegmentRun {
     /** Index of the first task at which exchanges may be grouped again; earlier ones begin one by one. */
     private int apartUntil;
 
-    /** @param place the text in faults that says where they happened, or an empty string */
+    /** @param place the place of faults as text, or an empty string */
     SegmentRun(
             SessionContext context,
             KernelLauncher launcher,
@@ -291,8 +291,7 @@ final class SegmentRun {
                 session.define(ids[output], outputs[output++]);
             }
         } finally {
-            // Values remain only if one was refused: that one is released already, and the later ones have no other
-            // owner.
+            // Values remain only if the session refused one of them. That value is released already; the later values have no other owner.
             while (output < outputs.length) {
                 outputs[output++].release();
             }

@@ -145,7 +145,7 @@ public final class SessionModels {
         for (TensorType type : call.results()) {
             bytes += requireHeld(type);
         }
-        // The library's output buffers take memory in addition to the values.
+        // The library's output buffers need memory in addition to the values.
         memory.reserve(bytes);
         try (Arena arena = Arena.ofShared()) {
             List<ModelValue> inputs = new ArrayList<>();

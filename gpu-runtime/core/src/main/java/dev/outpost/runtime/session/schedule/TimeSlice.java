@@ -13,8 +13,8 @@ public final class TimeSlice {
     private boolean held;
 
     /**
-     * Signalled when the session gets the slice. This and the following fields are guarded by the lock of {@link
-     * EngineScheduler}.
+     * The condition that is signalled when the session gets the slice. The lock of {@link EngineScheduler} guards this field and the
+     * following ones.
      */
     final Condition granted;
 

@@ -206,7 +206,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         counters.engineNanos.add(nanos);
         counters.kernels.add(batch.kernels);
         learn(nanos / Math.max(1, batch.kernels));
-        // Each report arrives with a delay; the smallest difference is closest to the true one.
+        // Each report arrives with a delay, so the smallest difference is the closest to the true one.
         offset = Math.min(offset, clock.getAsLong() - fence.nanos());
         batch.timed.forEach(kernel -> kernel.timed.ran(kernel.start.nanos() + offset, kernel.end.nanos() + offset));
     }

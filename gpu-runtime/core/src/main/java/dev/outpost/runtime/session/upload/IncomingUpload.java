@@ -11,10 +11,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 
-/**
- * One upload: its memory, or the reason why it has none, and the number of bytes received so far. Guarded by {@link
- * Uploads}.
- */
+/** An upload with its memory, or the reason why it has none, and the number of received bytes. Guarded by {@link Uploads}. */
 public final class IncomingUpload {
     private final DType dtype;
     private final long totalBytes;

@@ -42,7 +42,7 @@ record AttentionBackward(
         int blocks = scores.headsOfGroup() * scores.blocks();
         int first = (int) ((long) part * blocks / sums.parts());
         boolean isWritten = false;
-        // The last queries see the most keys. Starting with them means that the sums need not be cleared first.
+        // The last queries see the most keys. The loop starts with them, so the sums need not be cleared first.
         for (int number = (int) ((part + 1L) * blocks / sums.parts()) - 1; number >= first; number--) {
             int head = group * scores.headsOfGroup() + number / scores.blocks();
             Block block = scores.block(batch, head, number % scores.blocks());

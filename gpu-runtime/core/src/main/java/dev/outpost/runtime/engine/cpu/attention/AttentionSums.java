@@ -15,7 +15,7 @@ import java.util.List;
 
 /** The partial sums of the gradients of keys and values, which threads share. The number of parts depends only on shapes. */
 record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise elementwise) {
-    /** Each part takes as much memory as keys and values. */
+    /** The number of parts. Each part takes as much memory as the keys and values. */
     private static final int PARTS = 4;
 
     /** Creates the sums with undefined content. The first part is the result itself. */

@@ -31,7 +31,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     private static final int CAUSAL_BLOCKS = 4;
     /** The number of blocks that keeps the threads of most machines busy. */
     private static final int BLOCKS = 16;
-    /** The number of multiplications that is worth a thread. */
+    /** The number of multiplications that justifies a thread of its own. */
     private static final long GRAIN = 256 << 10;
 
     int batches() {
@@ -70,8 +70,8 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     }
 
     /**
-     * The maximum number of queries in a block. All queries of a block compute the keys that its last query may see,
-     * so a causal block wastes half a square of the block's height.
+     * The maximum number of queries in a block. All queries of a block compute scores for all keys that its last query may see, so a causal
+     * block wastes half a square of the block's height.
      */
     private int maxRows() {
         return causal ? Math.max(CAUSAL_ROWS, keys() / CAUSAL_BLOCKS) : queries();
@@ -129,7 +129,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return matrix(array, block.batch, block.head / headsOfGroup());
     }
 
-    /** Returns the number of blocks that is worth a thread. */
+    /** Returns the number of blocks that justifies a thread of its own. */
     int grain() {
         return (int) Math.max(1, GRAIN / ((long) blockRows() * keys() * features()));
     }

@@ -36,7 +36,7 @@ public final class RowReduction {
         public float fold(float[] a, int at, int count, float[] lanes);
     }
 
-    /** Folds some rows, each one element after the other, to consecutive elements of {@code target}. */
+    /** Folds each of several rows element by element, into consecutive elements of {@code target}. */
     @FunctionalInterface
     interface Each {
         public void fold(float[] a, int at, int columns, int rows, float[] target, int to);

@@ -22,9 +22,9 @@ import java.util.List;
 
 /** Runs expressions and loops over arrays. All families of kernels use it. */
 public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
-    /** The number of elements of plain arithmetic that is worth a thread. */
+    /** The number of elements of plain arithmetic that justifies a thread of its own. */
     private static final int GRAIN = 16 << 10;
-    /** The number of elements that is worth a thread if a function takes tens of nanoseconds. */
+    /** The number of elements that justifies a thread of its own if a function takes tens of nanoseconds. */
     private static final int COSTLY_GRAIN = 1 << 10;
 
     public KernelThreads workers() {
@@ -62,7 +62,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         }
     }
 
-    /** All results have the same shape, which is not empty. */
+    /** Prepares a computation whose results have the same, non-empty shape. */
     MapRun prepare(Expression expression, Array[] operands, Array[] results) {
         Array[] all = Arrays.copyOf(operands, operands.length + results.length);
         System.arraycopy(results, 0, all, operands.length, results.length);
@@ -78,7 +78,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
     }
 
     /**
-     * Returns the number of elements that is worth a thread; it is lower if the computation of each element is
+     * Returns the number of elements that justifies a thread of its own; it is lower if the computation of each element is
      * costly.
      */
     private static int grain(Expression expression) {

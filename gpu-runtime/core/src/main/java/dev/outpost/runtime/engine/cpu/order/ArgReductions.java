@@ -57,7 +57,7 @@ public record ArgReductions(Elementwise elementwise) {
         return best;
     }
 
-    /** NaN has the largest key but also counts as the smallest element. */
+    /** Returns the index of the smallest element. NaN has the largest key, but counts as the smallest element. */
     private static int smallest(long[] keys, long nan) {
         int best = 0;
         for (int i = 0; i < keys.length && keys[best] != nan; i++) {

@@ -59,7 +59,9 @@ public record Sorting(Elementwise elementwise) {
                 Elementwise.javaArray(elements.array()), order, Elementwise.javaArray(values), at, order.length);
     }
 
-    /** Keys of 32 bits, combined with the index in the lower bits, are all different. So any sort is stable. */
+    /**
+     * Returns the sorted order. Each 32-bit key is combined with its index in the lower bits, so all keys differ and any sort is stable.
+     */
     private static int[] order(long[] keys, boolean descending) {
         for (int i = 0; i < keys.length; i++) {
             keys[i] = (descending ? ~keys[i] : keys[i]) << 32 | i;
@@ -72,7 +74,7 @@ public record Sorting(Elementwise elementwise) {
         return order;
     }
 
-    /** Sorts by a bottom-up merge sort. */
+    /** Returns the sorted order, from a bottom-up merge sort. */
     private static int[] orderOfLongs(long[] keys, boolean descending) {
         int[] order = new int[keys.length];
         for (int i = 0; i < keys.length; i++) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Gradients of products with weights of a few bits. A task computes a range of inputs. It converts the weights of a few outputs at a time
+ * Gradients of products with quantized weights. A task computes a range of inputs. It converts the weights of a few outputs at a time
  * to floats, which stay in the cache, and adds their product. So the order of a sum does not depend on the number of threads.
  */
 public record QuantizedInputProducts(Elementwise elementwise, Optional<Blas> blas) {

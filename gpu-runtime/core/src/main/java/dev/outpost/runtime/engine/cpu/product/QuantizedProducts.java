@@ -9,7 +9,7 @@ import dev.outpost.types.DType;
 import java.util.Optional;
 
 /**
- * Products with weights of a few bits. With one row, weights are converted to floats in registers. With more rows, a task converts the
+ * Products with quantized weights. With one row, weights are converted to floats in registers. With more rows, a task converts the
  * weights of some outputs to floats, which stay in the cache, and multiplies them. Either way, weights are read from memory in their
  * stored form.
  */

@@ -23,10 +23,7 @@ final class VectorCodes {
     private static final IntVector SHIFTS =
             IntVector.zero(INTS).addIndex(1).and(1).mul(4);
 
-    /**
-     * Groups must be a multiple of this number to be written by this class. It is unreachable if registers of floats have fewer than 8
-     * lanes.
-     */
+    /** The size of a group must be a multiple of this number. The number is unreachable if registers of floats have fewer than 8 lanes. */
     static final int SPAN = LANES < 8 ? Integer.MAX_VALUE : 2 * LANES;
 
     private VectorCodes() {}

@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Products of one row with weights of a few bits, which become floats only in registers. The inputs of a row are in the order in which
+ * Products of one row with quantized weights, which become floats only in registers. The inputs of a row are in the order in which
  * the loops read them. For codes of 4 bits the even inputs come first, because the codes of two neighbours share a byte.
  */
 final class VectorQuantizedRows {

@@ -9,7 +9,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * Describes where the rows find an operand's numbers.
+ * Describes the location of an operand's numbers for each row.
  *
  * @param elements a float array, or a byte array of bools
  * @param offset the index of row 0

@@ -4,7 +4,7 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
-/** Moves strips of floats that are consecutive in the image, which most convolutions have. Their lines are mostly short. */
+/** Moves strips of floats that are consecutive in the image, as in most convolutions. The lines of a strip are mostly short. */
 final class FloatIm2colCopies {
     /** Copies from the image to the matrix, including padding. */
     static final FloatIm2colCopies COPY =

@@ -27,10 +27,7 @@ final class PinnedWorkers implements AutoCloseable {
 
     private final Supplier<Optional<Affinity>> system;
     private final ThreadPoolExecutor[] helpers;
-    /**
-     * The processors of the helpers; null until the first helper has asked the system, and if helpers are not bound
-     * to processors.
-     */
+    /** The processors of the helpers; null if helpers are not bound to processors, and until the first helper has asked the system. */
     private volatile Places places;
 
     /**
@@ -97,11 +94,10 @@ final class PinnedWorkers implements AutoCloseable {
     }
 
     /**
-     * Passes a job to {@code count} helpers, but not to the helper on the caller's processor. {@code count} is less
-     * than the number of threads. The job receives the number of its helper.
+     * Passes a job to {@code count} helpers, but not to the helper on the caller's processor. {@code count} is less than the number of
+     * threads. The job receives the number of its helper.
      *
-     * @return the helper's number that no helper of this job has, for the caller; always the same on the same
-     *     processor
+     * @return a number for the caller that no helper of this job has; always the same on the same processor
      */
     int call(IntConsumer job, int count) {
         int left = leftOut();

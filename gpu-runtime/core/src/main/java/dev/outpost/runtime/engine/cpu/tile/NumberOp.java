@@ -20,7 +20,7 @@ public interface NumberOp {
     NumberOp EXP_OF_SUB = rising(
             ScalarNumbers::expOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
 
-    /** Computes {@link #EXP_OF_SUB} for a number that is not less than the row's elements, with which every softmax begins. */
+    /** Computes {@link #EXP_OF_SUB} for a number that is not less than the row's elements. Every softmax begins with this operation. */
     NumberOp EXP_OF_FALL = rising(
             ScalarNumbers::expOfFall,
             Vectors.PRESENT ? VectorNumbers::expOfFall : null,
@@ -31,8 +31,8 @@ public interface NumberOp {
     void run(float[] a, int atA, float number, float[] r, int at, int count);
 
     /**
-     * The same operation as steps of a {@link Chain}. The first step takes the row and the number, each later one the result of the step
-     * before.
+     * The same operation as steps of a {@link Chain}. The first step takes the row and the number. Each later step takes the result of the
+     * previous one.
      */
     List<VectorStep> steps();
 
@@ -53,7 +53,10 @@ public interface NumberOp {
         return op == Binary.ADD || op == Binary.MUL;
     }
 
-    /** Uses plain code until vectors (if they exist) are faster, and for too few numbers to fill a register. */
+    /**
+     * Returns an operation that uses plain code until vectors are faster, always if no vectors exist. Rows that do not fill a register also
+     * use plain code.
+     */
     private static NumberOp rising(Code plain, Code vectors, VectorStep... steps) {
         return new WarmupScalarOp(plain, vectors, List.of(steps));
     }

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu.tile;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Optional;
 
-/** An operation that uses plain code until vectors are faster, and for too few numbers to fill a register. */
+/** An operation that uses plain code until vectors are faster. It always uses plain code for too few numbers to fill a register. */
 public final class WarmupTileOp implements TileOp {
     /** The number of floats that fills the widest register. */
     public static final int MIN = 16;

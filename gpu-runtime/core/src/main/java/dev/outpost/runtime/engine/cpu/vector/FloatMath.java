@@ -87,8 +87,7 @@ public final class FloatMath {
     private FloatMath() {}
 
     public static float exp(float x) {
-        // Comparisons, since min and max take five instructions to treat a NaN as Java demands. Here a NaN stays a NaN
-        // anyway.
+        // Uses comparisons, because min and max take five instructions to treat a NaN as Java demands. Here a NaN stays a NaN anyway.
         float notAbove = x > EXP_BOUND ? EXP_BOUND : x;
         float bounded = x < -EXP_BOUND ? -EXP_BOUND : notAbove;
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
@@ -114,8 +113,8 @@ public final class FloatMath {
     }
 
     /**
-     * Computes tanh by {@code e = (exp(2|x|) - 1) / 2}, which is accurate to its last bits even for small x, as the quotient of e and e +
-     * 1. The multiple of half the logarithm of 2 is subtracted in one step; the loss of precision, if any, hardly shows in tanh.
+     * Computes tanh as the quotient of e and e + 1, with {@code e = (exp(2|x|) - 1) / 2}. The quotient is accurate to its last bits even
+     * for small x. The multiple of half the logarithm of 2 is subtracted in one step; the loss of precision, if any, hardly shows in tanh.
      */
     public static float tanh(float x) {
         float size = Math.abs(x);

@@ -40,7 +40,7 @@ public final class VectorMath {
         return x.blend(bound, x.compare(VectorOperators.GT, bound));
     }
 
-    /** 1 where the mask is set, and 0 elsewhere. */
+    /** Returns a vector that is 1 where the mask is set, and 0 elsewhere. */
     public static FloatVector flag(VectorMask<Float> mask) {
         return FloatVector.zero(SPECIES).blend(1f, mask);
     }

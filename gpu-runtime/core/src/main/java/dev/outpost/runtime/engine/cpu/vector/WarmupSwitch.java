@@ -44,10 +44,10 @@ public final class WarmupSwitch {
     }
 
     /**
-     * Computes some of the elements by vectors and the others by plain code. Neither is called for zero elements: the JIT would regard
-     * the loop as hardly ever entered, and not inline its methods.
+     * Computes some of the elements by vectors and the others by plain code. Neither is called for zero elements: the JIT would regard the
+     * loop as hardly ever entered, and not inline its methods.
      *
-     * @param unit vectors take a multiple of this; the count is a multiple too
+     * @param unit the number of elements passed to vectors is a multiple of this; so is the count
      */
     public void both(int count, int unit, Part vectors, Part plain) {
         int share = Math.min(Math.ceilDiv(share(), unit) * unit, count);

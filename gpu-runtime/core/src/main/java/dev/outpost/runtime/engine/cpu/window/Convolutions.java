@@ -19,7 +19,7 @@ import java.util.Optional;
  * floats are computed in float32, and integers in int64, which wraps to the same result.
  */
 public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
-    /** The number of moved elements that is worth a thread. */
+    /** The number of moved elements that justifies a thread of its own. */
     private static final int GRAIN = 16 << 10;
 
     public void run(Convolution op, Array first, Array second, Array result) {
@@ -96,7 +96,7 @@ public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
                 backwards(op.rows(), weight.size(2)), backwards(op.columns(), weight.size(3)), op.groups());
     }
 
-    /** The padding may be negative, which leaves elements out. */
+    /** Returns the movement of the flipped kernel in one dimension. Its padding may be negative, which leaves elements out. */
     private static Slide backwards(Slide slide, long kernel) {
         return new Slide(1, (int) (slide.dilation() * (kernel - 1) - slide.padding()), slide.dilation());
     }
