@@ -2,7 +2,7 @@ package dev.outpost.channel;
 
 import java.io.IOException;
 
-/** The machine, or a proxy in front of it, refuses this client; a retry would be refused too. */
+/** Thrown if the machine, or a proxy in front of it, refuses this client. It would refuse a retry too. */
 public final class AccessRefusedException extends IOException {
     public AccessRefusedException(String message) {
         super(message);

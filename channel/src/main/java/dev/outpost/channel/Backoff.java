@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * @param timeout the time after which there are no more attempts
  */
 public record Backoff(Duration first, double factor, Duration longest, double jitter, Duration timeout) {
-    /** The timeout of a call that is tried until it succeeds. */
+    /** The timeout of a call that is repeated until it succeeds. */
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     public Backoff {
@@ -29,7 +29,7 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
         }
     }
 
-    /** Pauses that double, without jitter or a timeout. */
+    /** Returns pauses that double, without jitter and without a timeout. */
     public static Backoff doubling(Duration first, Duration longest) {
         return new Backoff(first, 2, longest, 0, FOREVER);
     }

@@ -24,7 +24,7 @@ public final class CertificateFailure {
      * one.
      *
      * @param failure the failure of a connection; its causes are searched
-     * @return a sentence without a full stop; empty if the certificate was not refused
+     * @return a sentence without its full stop; empty if the certificate was not refused
      */
     public static Optional<String> in(Throwable failure) {
         return in(failure, InstantSource.system());

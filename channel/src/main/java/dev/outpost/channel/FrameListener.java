@@ -18,11 +18,11 @@ public interface FrameListener {
         onFrame(lane, whole.array());
     }
 
-    /** The channel is {@linkplain FrameChannel#isReady ready} for more frames. */
+    /** Called when the channel is {@linkplain FrameChannel#isReady ready} for more frames. */
     default void onReady(Lane lane) {}
 
     /**
-     * The connection has ended; no more frames follow. Called once, and not if this side closed the channel.
+     * Called once when the connection has ended and no more frames follow. Not called if this side closed the channel.
      *
      * @param reason a sentence for a person
      */

@@ -10,8 +10,8 @@ import java.util.Arrays;
 @FunctionalInterface
 public interface FrameOutput {
     /**
-     * Sends a frame. May block while the other side receives slowly, unless the implementation promises otherwise.
-     * The array belongs to the connection after this call. After the connection's end the frame is dropped silently.
+     * Sends a frame. May block if the other side receives slowly, unless the implementation promises that it never blocks. The array
+     * belongs to the connection after this call. After the connection's end the frame is dropped silently.
      */
     void send(Lane lane, byte[] frame);
 

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * The order of the constants is the numbering on the wire.
  */
 public enum Lane {
-    /** Small frames that must be prompt: recorded instructions, acknowledgements, faults. */
+    /** Small frames that must arrive quickly: recorded instructions, acknowledgements, faults. */
     CONTROL(16L << 20, false),
     /** Raw tensor data in chunks. */
     BULK(16L << 20, true);

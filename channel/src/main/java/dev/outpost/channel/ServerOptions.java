@@ -46,8 +46,7 @@ public final class ServerOptions {
      * @param prefix the prefix of the properties, such as {@code outpost.serving.}
      * @param usage the first lines of the help
      * @param width the width of the column of names in the help
-     * @param allowsRepeats true if the last of several values wins; otherwise a second value is refused. Flags may
-     *     always be repeated
+     * @param allowsRepeats true if the last of several values is used; otherwise a second value is refused. Flags may always be repeated
      */
     public ServerOptions(String prefix, String usage, int width, boolean allowsRepeats) {
         this.prefix = prefix;
@@ -85,8 +84,8 @@ public final class ServerOptions {
     /**
      * Reads a command line.
      *
-     * @return values by their properties; empty if it asks for help
-     * @throws IllegalArgumentException if it is wrong; the message names the option
+     * @return values by their properties; empty if the user asks for help
+     * @throws IllegalArgumentException if an argument is wrong; the message names the option
      */
     public Optional<Map<String, String>> parse(String... arguments) {
         Map<String, String> values = new LinkedHashMap<>();

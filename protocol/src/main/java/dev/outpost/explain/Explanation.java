@@ -47,7 +47,7 @@ public record Explanation(
         kernels = List.copyOf(kernels);
     }
 
-    /** Finds a value by its name: its computation and its lifetime. */
+    /** Returns the computation and lifetime of a value, by its name. */
     public ExplainedValue value(String name) {
         return values.stream()
                 .filter(each -> each.name().equals(name))
@@ -55,7 +55,7 @@ public record Explanation(
                 .orElseThrow(() -> new IllegalArgumentException("explain: no value is called " + name));
     }
 
-    /** Returns the same explanation in which the values that the map contains have other names. */
+    /** Returns the explanation with other names for the values in the map. */
     public Explanation renamed(Map<String, String> names) {
         return new Explanation(
                 names.getOrDefault(value, value),

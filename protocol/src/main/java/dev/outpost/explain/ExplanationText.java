@@ -107,7 +107,7 @@ final class ExplanationText {
         return value.lastUse() == ExplainedValue.NEVER ? "" : " (until kernel " + value.lastUse() + ")";
     }
 
-    /** Formats an operand. An operand from outside has its type; the type of a computed one is already shown. */
+    /** Formats an operand, with its type if it comes from outside. The type of a computed operand is already shown. */
     private String operand(String name) {
         ExplainedValue value = values.get(name);
         return value == null || value.computedBy() != ExplainedValue.BEFORE ? name : name + " " + value.type();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The run times of one kernel. Only the first runs of a plan are timed, and later some of them.
+ * The run times of one kernel. The first runs of a plan are all timed, later only some of them.
  *
  * @param recentNanos the latest timed runs in nanoseconds, oldest first
  */

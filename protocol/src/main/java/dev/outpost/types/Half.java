@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** Conversions of the two 16-bit floating formats; rounding is to nearest, ties to even. */
+/** Conversions of the two 16-bit floating formats. They round to the nearest number, and ties to even. */
 public final class Half {
     private Half() {}
 

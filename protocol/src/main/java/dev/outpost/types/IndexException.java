@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** An index is out of range. */
+/** Thrown if an index is out of range. */
 public final class IndexException extends OpException {
     private final long index;
     private final long size;

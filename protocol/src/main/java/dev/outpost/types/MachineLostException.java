@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** The machine that held these values was lost, and the values with it; the message says why. */
+/** Thrown if the machine that held these values was lost, and the values with it. The message contains the reason. */
 public final class MachineLostException extends OutpostException {
     public MachineLostException(String message, Throwable cause) {
         this(FaultCode.NONE, message, cause);

@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** Bytes that do not follow the protocol: truncated, oversized, of another version, or out of order. */
+/** Thrown for bytes that do not follow the protocol: truncated, oversized, of another version, or out of order. */
 public final class MalformedException extends OutpostException {
     public MalformedException(String problem) {
         super(FaultKind.USER, "malformed input: " + problem);

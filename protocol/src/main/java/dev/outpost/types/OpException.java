@@ -3,8 +3,8 @@ package dev.outpost.types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An op was called with operands or attributes that it cannot accept. The message names the op, then the problem,
- * then both values: {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
+ * Thrown if an op was called with operands or attributes that it cannot accept. The message names the op, then the problem, then both
+ * values: {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
  */
 public sealed class OpException extends OutpostException permits IndexException {
     private final String op;

@@ -3,7 +3,7 @@ package dev.outpost.types;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The root of everything that Outpost throws on purpose. */
+/** The superclass of all exceptions that Outpost throws on purpose. */
 public class OutpostException extends RuntimeException {
     private final FaultKind kind;
     private final FaultCode code;

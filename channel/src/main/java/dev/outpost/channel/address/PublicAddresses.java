@@ -25,7 +25,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
     private static final String REACHABLE = "reachable";
     private static final List<Row> ROWS = rows();
 
-    /** Only the public addresses of the internet. */
+    /** Allows only the public addresses of the internet. */
     public static final PublicAddresses ONLY = new PublicAddresses(List.of(), List.of());
 
     private record Row(AddressBlock block, String name) {}
@@ -96,7 +96,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
         return isAllowed ? Optional.empty() : special(address);
     }
 
-    /** True if an operator allows the host or all its addresses by name or block. */
+    /** True if an operator allows the host by its name, or all its addresses by blocks. */
     public boolean isAllowedBesides(Checked checked) {
         return allowedHosts.contains(checked.host().toLowerCase(java.util.Locale.ROOT))
                 || checked.addresses().stream()

@@ -10,8 +10,7 @@ import java.util.function.LongSupplier;
  */
 final class BusyPollSelectStrategy implements SelectStrategy {
     /**
-     * A loop that finds no event for this time stops polling, because another loop probably receives the awaited
-     * answer.
+     * The time without an event after which a loop stops polling, in nanoseconds. Another loop then probably receives the awaited answer.
      */
     static final long TIMEOUT_NANOS = 2_000_000;
 

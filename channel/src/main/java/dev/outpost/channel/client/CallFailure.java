@@ -57,7 +57,7 @@ final class CallFailure {
         };
     }
 
-    /** Returns the text of a failure: gRPC names the attempt, and its cause names the problem. */
+    /** Returns the text of a failure: gRPC's message names the attempt, and its cause names the problem. */
     private static String text(Status status) {
         return PeerText.clean(said(status), MAX_OF_A_TEXT);
     }

@@ -17,7 +17,7 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
     /** Returns the peer's address, for messages. */
     String name();
 
-    /** Makes the metadata of one call: the token, if the peer requires one. Every call needs its own. */
+    /** Makes the metadata of one call, which contains the token if the peer requires one. Every call needs separate metadata. */
     Metadata headers();
 
     /**

@@ -123,7 +123,7 @@ final class GrpcConnection implements FrameChannel {
         @Override
         public void ended(Status status) {
             if (lane == Lane.BULK && status.isOk() && accepted.isDone()) {
-                // The machine's last message is on the control lane and may still be on its way.
+                // The machine's last message is on the control lane and may not have arrived yet.
                 call(Lane.CONTROL).finish();
                 return;
             }
@@ -131,7 +131,7 @@ final class GrpcConnection implements FrameChannel {
                 return;
             }
             boolean failed = accepted.completeExceptionally(CallFailure.of(channels.name(), status));
-            // A call that has not been started cannot be cancelled; the thread that starts it checks this flag.
+            // A call that has not been started cannot be cancelled. The thread that starts it checks this flag.
             if (started) {
                 abort("the other lane ended");
             }

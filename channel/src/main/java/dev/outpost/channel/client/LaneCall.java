@@ -21,10 +21,10 @@ final class LaneCall {
         /** Receives a frame. The buffers are valid only during the call. */
         void frame(ByteBuffer... frame);
 
-        /** The lane can take more frames again. */
+        /** Called when the lane can take more frames again. */
         void ready();
 
-        /** The call has ended; invoked once. */
+        /** Called once when the call has ended. */
         void ended(Status status);
     }
 
@@ -66,7 +66,7 @@ final class LaneCall {
         }
     }
 
-    /** Returns true if the transport can take more now, or if the call is over: dropped frames need not wait. */
+    /** Returns true if the transport can take more now, or if the call is over, because dropped frames need not wait. */
     boolean isReady() {
         return ended || call.isReady();
     }

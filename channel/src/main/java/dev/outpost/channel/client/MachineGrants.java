@@ -61,7 +61,7 @@ public final class MachineGrants implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the use of each grant; throws the same exceptions as {@link #change}. */
+    /** Returns the use of each grant. Throws the same exceptions as {@link #change}. */
     public List<GrantUse> report() throws IOException {
         return change(Map.of(), List.of());
     }

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A thread that polls for a result that is due any moment, and keeps the event loops polling too: waking a thread
- * takes tens of microseconds, and an answer wakes several. It yields all the time, so threads with work run first. At
- * most one thread of a program spins, because spinning keeps processors busy.
+ * Lets a thread poll for a result that is due any moment, and keeps the event loops polling too. Waking a thread takes tens of
+ * microseconds, and an answer would wake several threads. The polling thread yields all the time, so threads with work run first. At most
+ * one thread of a program spins, because spinning keeps processors busy.
  */
 public final class SpinWaiter {
     /**
@@ -36,9 +36,8 @@ public final class SpinWaiter {
     }
 
     /**
-     * Spins until the condition holds, at most for the given time. Returns false at once if spinning is of no use: another thread
-     * already spins, only one processor exists, or this thread is virtual, so that waking it costs little and spinning would occupy its
-     * carrier.
+     * Spins until the condition holds, at most for the given time. Returns false at once if spinning is of no use: another thread already
+     * spins, only one processor exists, or this thread is virtual (it is woken quickly, and spinning would occupy its carrier).
      */
     public boolean keep(BooleanSupplier holds, long nanos) {
         if (!hasRoom || Thread.currentThread().isVirtual() || !kept.compareAndSet(false, true)) {

@@ -46,7 +46,7 @@ final class TlsChannels implements Channels {
         return Tuning.apply(builder).build();
     }
 
-    /** Fails if the host is unknown. Otherwise gRPC would log each attempt with a stack trace. */
+    /** Fails if the host is unknown. Without this check, gRPC would log each attempt with a stack trace. */
     private void requireKnownHost() throws IOException {
         if (new InetSocketAddress(host, port).isUnresolved()) {
             throw new UnknownHostException(name() + " cannot be reached: no host is called " + host);

@@ -9,8 +9,8 @@ final class Tuning {
     private Tuning() {}
 
     /**
-     * Applies the settings. Callbacks run on the event loop, because they are short and never wait. gRPC does not retry, because the
-     * layer above numbers and keeps the frames.
+     * Applies the settings. Callbacks run on the event loop, because they are short and never wait. Retries by gRPC are switched off,
+     * because the layer above numbers and keeps the frames.
      */
     static NettyChannelBuilder apply(NettyChannelBuilder builder) {
         return builder.directExecutor()

@@ -28,7 +28,7 @@ final class LaneCompressor {
 
     private final LongSupplier clock;
     private final LinkRate rate;
-    /** Null until the first payload is compressed, which never happens on most links because they are fast. */
+    /** Null until the first payload is compressed. On most links this never happens, because they are fast. */
     private @Nullable Workspace workspace;
 
     private double packSeconds;
@@ -56,7 +56,7 @@ final class LaneCompressor {
         this.rate = new LinkRate(clock);
     }
 
-    /** Returns the compressed frame of a payload, or null if the payload is to be sent as it is. */
+    /** Returns the compressed frame of a payload, or null if the payload must be sent uncompressed. */
     byte @Nullable [] pack(Lane lane, long number, long received, Payload payload) {
         int length = payload.body().length();
         byte @Nullable [] frame = decideToPack(length) ? tryToPack(lane, number, received, payload) : null;

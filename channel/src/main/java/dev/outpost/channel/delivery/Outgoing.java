@@ -31,7 +31,7 @@ final class Outgoing {
         }
     }
 
-    /** Forgets all payloads, because nothing is sent any more. */
+    /** Forgets all payloads, because this side sends nothing more. */
     void clear() {
         pending.forEach(this::forget);
         pending.clear();

@@ -14,9 +14,7 @@ final class PayloadSources {
         waiting.add(payloadSource);
     }
 
-    /**
-     * Returns the next payload, which stays until it is {@linkplain #take taken}; null if there is none, or none yet.
-     */
+    /** Returns the next payload, which stays until it is {@linkplain #take taken}; null if no payload is left or ready. */
     @Nullable
     Payload peek() {
         while (next == null && !waiting.isEmpty() && waiting.peek().isReady()) {

@@ -74,7 +74,7 @@ public final class ReliableLane {
 
     /**
      * @param lane the lane
-     * @param windowBytes the maximum number of bytes that may be on their way unacknowledged
+     * @param windowBytes the maximum number of bytes that are sent and not yet acknowledged
      * @param delivery receives the payloads in order
      * @param clock a monotonic clock in nanoseconds
      */
@@ -91,7 +91,10 @@ public final class ReliableLane {
         send(new Payload(payload));
     }
 
-    /** Sends a payload like {@link #send(byte[])}. The body is written under the lane's lock and released when it is acknowledged. */
+    /**
+     * Sends a payload like {@link #send(byte[])}. The body is written under the lane's lock. It is released when the payload is
+     * acknowledged.
+     */
     public void send(Payload payload) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -106,8 +109,8 @@ public final class ReliableLane {
     }
 
     /**
-     * Sends a payload if this is possible without waiting. Returns true if it was sent. Returns false in callbacks of
-     * the lane, because the rest of the current delivery comes first.
+     * Sends a payload if this is possible without waiting. Returns true if it was sent. Returns false in callbacks of the lane, because the
+     * current delivery must end first.
      */
     public boolean offer(byte[] payload) {
         if (lock.isHeldByCurrentThread()) {
@@ -168,8 +171,7 @@ public final class ReliableLane {
     }
 
     /**
-     * Returns true if the window has room. It limits the unacknowledged bytes; the network limits the part in its
-     * buffers.
+     * Returns true if the window has room. The window limits the unacknowledged bytes. The network limits the part of them in its buffers.
      */
     private boolean hasRoom(int bytes) {
         return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
@@ -185,7 +187,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Sends a payload regardless of the window: for the few small messages that end a session. */
+    /** Sends a payload even if the window is full. Used for the few small messages that end a session. */
     public void sendNow(byte[] payload) {
         lock.lock();
         try {
@@ -480,7 +482,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Returns the reason for the end of a session that ended without one. */
+    /** Returns the exception for a session that has ended without a reason. */
     public static OutpostException closed() {
         return new OutpostException(FaultKind.EXTERNAL, "the session is closed");
     }

@@ -7,9 +7,9 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Lossless compression of bulk data. It groups the bytes of the elements by their significance, since signs and exponents resemble each
- * other and the lowest digits do not, and codes them by Huffman's code, as raw deflate without matches. Each byte takes at least a bit,
- * so the unpacked data is at most {@value #MAX_RATIO} times as long as the packed data.
+ * Lossless compression of bulk data. It groups the bytes of the elements by their significance, because signs and exponents resemble each
+ * other and the lowest digits do not. Then it encodes them by Huffman's code, as raw deflate without matches. Each byte takes at least a
+ * bit, so the unpacked data is at most {@value #MAX_RATIO} times as long as the packed data.
  */
 public final class BulkCompression {
     /**
@@ -71,7 +71,7 @@ public final class BulkCompression {
         System.arraycopy(grouped, rest, target, from + rest, length - rest);
     }
 
-    /** Throws MalformedException if the announced size is over a limit: the absolute one, or the one relative to the packed bytes. */
+    /** Throws MalformedException if the announced size exceeds the absolute limit, or the limit relative to the packed bytes. */
     static void requireModest(int packed, int length, int elementBytes) {
         if (elementBytes < 1 || elementBytes > MAX_ELEMENT_BYTES) {
             throw new MalformedException("packed elements of " + elementBytes + " bytes");

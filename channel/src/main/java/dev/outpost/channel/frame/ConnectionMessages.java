@@ -41,7 +41,7 @@ public final class ConnectionMessages {
                 .build();
     }
 
-    /** Returns the id of the session that a hello is for. */
+    /** Returns the session's id in a hello. */
     public static UUID session(Hello hello) {
         ByteBuffer name = hello.getSession().asReadOnlyByteBuffer();
         return new UUID(name.getLong(), name.getLong());

@@ -115,7 +115,7 @@ public sealed interface Frame {
         }
     }
 
-    /** An acknowledgement without data; also a sign of life. */
+    /** An acknowledgement without data. It is also a sign of life. */
     record Ack(Lane lane, long acknowledged) implements Frame {}
 
     default byte[] encode() {
@@ -163,7 +163,7 @@ public sealed interface Frame {
         return decode(new Slice(bytes));
     }
 
-    /** Reads one frame; the payload is not copied. Throws {@link MalformedException} for anything else. */
+    /** Reads one frame without copying its payload. Throws {@link MalformedException} for bytes that are not a frame. */
     static Frame decode(Bytes bytes) {
         if (bytes.length() > MAX_BYTES) {
             throw new MalformedException("a frame of " + bytes.length() + " bytes is over " + MAX_BYTES);
@@ -175,7 +175,7 @@ public sealed interface Frame {
         return frame;
     }
 
-    /** Throws MalformedException for a frame that cannot begin a connection. Reads nothing but its kind and its length. */
+    /** Throws MalformedException for a frame that cannot begin a connection. Reads only its kind and its length. */
     static void requireHello(Bytes bytes) {
         ByteReader in = new ByteReader(bytes);
         requireVersion(in);

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The versions and features of one side: a range of the protocol's minor versions, and features that another side may lack. Two sides
- * speak the newest version that both know, with the features that both have.
+ * The versions and features of one side: a range of the protocol's minor versions, and features that another side may lack. Two sides use
+ * the newest version that both support, with the features that both have.
  *
  * @param oldest the oldest minor version
  * @param newest the newest minor version
@@ -23,7 +23,7 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
     /** The first byte of each frame. Sides of different major versions cannot communicate. */
     public static final int MAJOR = 8;
 
-    /** The versions that this build speaks: its own version, and the one before. */
+    /** The versions that this build supports: its own version and the previous one. */
     public static final ProtocolVersions CURRENT = new ProtocolVersions(
             0,
             1,
@@ -74,7 +74,7 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
         return Optional.of(new NegotiatedProtocol(version, common(hello.getFeaturesList(), version)));
     }
 
-    /** Reads the runtime's decision. Throws MalformedException if this side does not speak that version. */
+    /** Reads the runtime's decision. Throws MalformedException if this side does not support that version. */
     public NegotiatedProtocol accept(Welcome welcome) {
         int version = welcome.getVersion();
         if (version < oldest || version > newest) {

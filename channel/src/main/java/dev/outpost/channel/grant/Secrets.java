@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes secrets of 256 bits, as text in the URL's form of Base64 without padding, and the hashes by which others know them. */
+/** Makes secrets of 256 bits, as text in the URL's form of Base64 without padding, and their hashes, by which others identify them. */
 public final class Secrets {
     private static final String HMAC = "HmacSHA256";
     private static final int BYTES = 32;
@@ -48,7 +48,7 @@ public final class Secrets {
         return sha256(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the SHA-256 of a text in UTF-8, in hex, as grants have it. */
+    /** Returns the SHA-256 of a text in UTF-8, in hex, the form in which grants contain it. */
     public static String sha256Hex(String text) {
         return HexFormat.of().formatHex(sha256(text));
     }

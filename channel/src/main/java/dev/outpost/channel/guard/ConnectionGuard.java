@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Bounds the connections of the HTTP servers of this process from the moment at which they are accepted. Netty loads it as a service. A
- * server that uses it names it in {@code META-INF/services}, calls {@link NettyExtensions#enable} before it starts, and reports its
- * requests to {@link GuardedConnection}. Thread-safe.
+ * Limits the connections of this process's HTTP servers from the moment at which they are accepted. Netty loads it as a service. A server
+ * that uses it names it in {@code META-INF/services}, calls {@link NettyExtensions#enable} before it starts, and reports its requests to
+ * {@link GuardedConnection}. Thread-safe.
  */
 public final class ConnectionGuard extends ChannelInitializerExtension {
     private static final AttributeKey<GuardedConnection> CONNECTION = AttributeKey.valueOf("outpost.connection");
@@ -74,7 +74,7 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
         InetAddress address = remote.getAddress();
         GuardedConnection connection = new GuardedConnection(accepted, now, connections, now.isTrusted(address));
         if (!connections.add(address, connection.isProxy(), connection)) {
-            // Other ways to close a channel need its event loop, which it does not have yet.
+            // All other ways to close a channel need its event loop, and the channel has none yet.
             accepted.unsafe().closeForcibly();
             return;
         }

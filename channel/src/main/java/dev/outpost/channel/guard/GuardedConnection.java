@@ -177,7 +177,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
         return new Watch();
     }
 
-    /** Watches the connection on its event loop. */
+    /** The handler that watches the connection on its event loop. */
     private final class Watch extends ChannelInboundHandlerAdapter {
         private @Nullable ScheduledFuture<?> checks;
         /** The message that is being written, the number of bytes written of it, and the time of the last progress. */

@@ -62,7 +62,7 @@ public final class HttpBodies {
         private final ProgressGuard guard;
         private final long max;
         private volatile Flow.@Nullable Subscription sender;
-        /** Guarded by this, so that the reader gets one signal at a time. */
+        /** True after the end of the body. Guarded by this, so that the reader gets one signal at a time. */
         private boolean isEnded;
 
         private long bytes;
@@ -129,7 +129,7 @@ public final class HttpBodies {
 
         private synchronized void fail(IOException why) {
             if (end()) {
-                // The reader gets its error before the cancellation, which would otherwise report another error first.
+                // The reader gets its error before the cancellation, because the cancellation would report another error.
                 reader.onError(why);
                 Objects.requireNonNull(sender).cancel();
             }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The minimum progress of a body while its reader waits for bytes.
  *
  * @param time the time in which the bytes must arrive; above 0
- * @param bytes the number of bytes, at least 1; a larger number also ends a body that arrives very slowly
+ * @param bytes the number of bytes, at least 1; with a larger number, a body that arrives very slowly is ended too
  */
 public record Pace(Duration time, int bytes) {
     /** The pace for data: 16 KiB in 30 seconds. */

@@ -18,7 +18,9 @@ public final class ProgressGuard implements AutoCloseable {
     private long wanted;
     /** The bytes since the body was last on pace. */
     private long bytes;
-    /** The start of the time for these bytes. While no chunk is requested, {@link #spent} holds the elapsed time instead. */
+    /**
+     * The time at which the measurement for these bytes began. While no chunk is requested, {@link #spent} holds the elapsed time instead.
+     */
     private long since;
 
     private long spent;

@@ -20,10 +20,9 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a pairing, by J-PAKE (RFC 8236). Both sides prove to each other that they know the code; an
- * eavesdropper or a man in the middle learns nothing that helps to guess it. The shared secret is the code together
- * with the worker's certificate, so the pairing also fails if the TLS connection ends at another host. For one
- * pairing and one thread.
+ * One side of a pairing, by J-PAKE (RFC 8236). Both sides prove to each other that they know the code; an eavesdropper or a man in the
+ * middle learns nothing that helps to guess it. The shared secret is the code together with the worker's certificate, so the pairing also
+ * fails if the TLS connection ends at another host. An object serves one pairing and one thread.
  */
 public final class PairingExchange {
     /** The side of the pairing. */
@@ -48,7 +47,10 @@ public final class PairingExchange {
     private final Side side;
     private final JPAKEParticipant participant;
     private @Nullable BigInteger material;
-    /** The numbers of this side in each round. The library requires that they are drawn before it checks those of the other side. */
+    /**
+     * The numbers of this side in each round. The library requires that this side draws its numbers before it checks those of the other
+     * side.
+     */
     private @Nullable PairNumbers first;
 
     private @Nullable PairNumbers second;

@@ -41,10 +41,7 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         }
     }
 
-    /**
-     * Returns true if the frame can be read in the network's buffers, which are then kept until the frame is
-     * released.
-     */
+    /** Returns true if the frame can be read in the network's buffers. These buffers are kept until the frame is released. */
     private static boolean isLent(InputStream message) {
         return message instanceof HasByteBuffer buffers
                 && buffers.byteBufferSupported()

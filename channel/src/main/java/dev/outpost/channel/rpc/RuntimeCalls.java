@@ -20,15 +20,15 @@ public final class RuntimeCalls {
             Metadata.Key.of("outpost-connection", Metadata.ASCII_STRING_MARSHALLER);
 
     /**
-     * gRPC ends a call with a larger message before it is read. A frame between {@link Frame#MAX_BYTES} and this limit gets an error
-     * that says the limit.
+     * The message size above which gRPC ends the call without reading the message. A frame between {@link Frame#MAX_BYTES} and this limit
+     * gets an error that states the limit.
      */
     public static final int MAX_MESSAGE_BYTES = 2 * Frame.MAX_BYTES;
 
     /** The time of silence after which either side asks its peer for a sign of life. */
     public static final Duration KEEPALIVE_PERIOD = Duration.ofSeconds(10);
 
-    /** The time after which a peer that has not answered is considered gone: 15 seconds in all. */
+    /** The time that a peer has to answer before it is considered gone: 15 seconds together with {@link #KEEPALIVE_PERIOD}. */
     public static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
 
     /**

@@ -6,8 +6,9 @@ import java.util.Arrays;
 /**
  * Bytes, encoded as the difference from other bytes: new pieces and copied pieces. An empty difference means equal bytes.
  *
- * <p>A difference is the length of the result. Then follow, until that length is reached: the length and bytes of a new piece, the
- * length of a copied piece, and, unless that is 0, the distance of its beginning from the end of the previous copied piece.
+ * <p>A difference begins with the length of the result. Then these parts repeat until the result has that length: the length and bytes of a
+ * new piece, and the length of a copied piece. If that length is not 0, the distance from the end of the previous copied piece to the
+ * beginning of this one follows.
  */
 public final class ByteDelta {
     /** The minimum number of equal bytes that are encoded as a copy. */
@@ -70,7 +71,7 @@ public final class ByteDelta {
     /**
      * Returns a position at which the base has the same bytes as the target; -1 if none is found.
      *
-     * @param aligned the position if the bytes before were replaced by equally many
+     * @param aligned the position to try first: it is correct if the earlier bytes were replaced by the same number of bytes
      */
     private int copied(int at, int aligned) {
         if (isEqual(aligned, at)) {

@@ -22,7 +22,7 @@ public final class DeltaEncodedList {
         return new DeltaEncodedList(numbers.length, out.toByteArray());
     }
 
-    /** Reads the given number of numbers. The time is bounded by their bytes; the caller bounds the count. */
+    /** Reads the given number of numbers. Their bytes limit the time; the caller limits the count. */
     public static DeltaEncodedList read(ByteReader in, int count) {
         ByteWriter out = new ByteWriter();
         DeltaEncoding.copy(in, count, out);

@@ -40,10 +40,7 @@ public final class DeltaEncoding {
         }
     }
 
-    /**
-     * Reads the given number of numbers. The caller bounds the count, because a few bytes may encode any number of
-     * values.
-     */
+    /** Reads the given number of numbers. The caller limits the count, because a few bytes may encode any number of values. */
     public static long[] read(ByteReader in, int count) {
         long[] values = new long[count];
         int[] next = {0};

@@ -16,7 +16,7 @@ import java.util.Map;
  * The layout of a safetensors file to write: its first bytes, and the position of each tensor after them. As in the format's own
  * implementation, wide elements come first, so that all are aligned.
  *
- * @param head the first bytes of the file, up to the first tensor's
+ * @param head the first bytes of the file, up to the first byte of a tensor
  * @param tensors the tensors, in the order of their bytes
  * @param size the bytes of the whole file
  */

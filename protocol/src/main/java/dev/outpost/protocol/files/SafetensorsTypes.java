@@ -10,7 +10,7 @@ import java.util.TreeSet;
 final class SafetensorsTypes {
     private static final Map<String, DType> BY_NAME = new LinkedHashMap<>();
 
-    /** The bits of an element of the format's other dtypes, which Outpost does not support. */
+    /** The bits per element of the format's other dtypes, which Outpost does not support. */
     private static final Map<String, Integer> UNSUPPORTED = Map.ofEntries(
             Map.entry("F4", 4),
             Map.entry("F6_E2M3", 6),
@@ -57,7 +57,7 @@ final class SafetensorsTypes {
         return BY_NAME.containsKey(name);
     }
 
-    /** Returns the bits of an element of a dtype that is not {@linkplain #isSupported supported}. */
+    /** Returns the bits per element of a dtype that is not {@linkplain #isSupported supported}. */
     static int unsupportedBits(String name) {
         return Objects.requireNonNull(UNSUPPORTED.get(name), name);
     }

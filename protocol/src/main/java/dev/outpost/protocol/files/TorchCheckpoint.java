@@ -35,8 +35,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
     public static final int MAX_PICKLE_BYTES = 32 << 20;
 
     /**
-     * The maximum size of all tensors together, as a multiple of the size of the file. A model may use one embedding
-     * for its input and its output, but a file has few views.
+     * The maximum size of all tensors together, as a multiple of the size of the file. A model may use one embedding for its input and its
+     * output, but few other tensors share elements.
      */
     private static final int MAX_TIMES_OF_THE_FILE = 16;
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The dtypes that torch names in its files: as types of storages, and, since torch 2.3, by themselves. */
+/** The dtypes that torch names in its files: as classes of storages and, since torch 2.3, also directly. */
 final class TorchDtypes {
     /**
      * The dtype of elements.

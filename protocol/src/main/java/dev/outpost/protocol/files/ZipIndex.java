@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The positions of the entries of a zip file, such as torch writes, with uncompressed entries. Throws
- * MalformedException for a read of a compressed entry, for an encrypted entry, for a path that leads out of the
- * archive, and for a directory that contradicts the file. So a reader never holds more bytes than the file has.
+ * The positions of the entries in a zip file with uncompressed entries, as torch writes it. Throws MalformedException for a read of a
+ * compressed entry, for an encrypted entry, for a path that leads out of the archive, and for a directory that contradicts the file. So a
+ * reader never holds more bytes than the file has.
  *
  * @see <a href="https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT">the format</a>
  */

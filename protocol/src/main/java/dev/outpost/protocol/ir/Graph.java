@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instructions over values of known types. Planners read graphs, rewrites make new graphs of them, and a
- * {@link GraphBuilder} builds them. Immutable.
+ * Instructions over values of known types. Planners read graphs, rewrites derive new graphs from them, and a {@link GraphBuilder} builds
+ * them. Immutable.
  */
 public final class Graph {
     private final Structure structure;
@@ -34,10 +34,7 @@ public final class Graph {
         this.sources = sources;
     }
 
-    /**
-     * Returns the same graph with some instructions replaced: each changed instruction replaces the one with the same
-     * index.
-     */
+    /** Returns the graph with some instructions changed. Each of them replaces the instruction with the same index. */
     public Graph with(List<Instruction> changed) {
         if (changed.isEmpty()) {
             return this;

@@ -128,7 +128,7 @@ public final class GraphBuilder {
         sources[latest] = line;
     }
 
-    /** Marks an input or a result that is not used after the graph has run. All others outlive it. */
+    /** Marks an input or a result that is not used after the graph has run. All other values outlive the graph. */
     public void drop(int value) {
         dropped.set(defined(value));
     }

@@ -16,9 +16,9 @@ public final class Structure {
     private final BitSet dropped;
 
     private final int outputCount;
-    /** Ops and operands, in the form of a builder. */
+    /** Ops and operands, as a {@link GraphBuilder} encodes them. */
     private final int[] wiring;
-    /** Structural attributes of all ops, as each op writes its own. */
+    /** The structural attributes of all ops, as each op encodes them. */
     private final byte[] attributes;
 
     private final int hash;

@@ -24,12 +24,12 @@ public sealed interface Message permits ToRuntime, ToClient {
     int INLINE_BYTES = 16 << 10;
 
     /**
-     * The maximum number of values that one message frees. Consecutive ids take no bytes, so the size of the message
-     * does not bound them.
+     * The maximum number of values that one message frees. A few bytes encode any number of consecutive ids, so the size of the message
+     * does not limit their number.
      */
     int MAX_FREED = 1 << 20;
 
-    /** The maximum number of messages of one payload, so that very small ones do not occupy its reader for long. */
+    /** The maximum number of messages of one payload, so that a payload of tiny messages does not occupy its reader for long. */
     int MAX_MESSAGES = 1 << 14;
 
     /** The maximum number of values that a session may have at a time. */
@@ -50,7 +50,7 @@ public sealed interface Message permits ToRuntime, ToClient {
     }
 
     /**
-     * Reads all messages of a payload, of either side; throws {@link MalformedException} for anything else. The data of chunks are not
+     * Reads all messages of a payload, of either side. Throws {@link MalformedException} for other bytes. The data of chunks are not
      * copied.
      */
     static List<Message> decodeAll(Bytes payload) {
@@ -60,7 +60,7 @@ public sealed interface Message permits ToRuntime, ToClient {
     }
 
     /**
-     * Passes the messages of a payload one by one, so that a receiver can refuse one and never holds all of them.
+     * Passes the messages of a payload one by one, so that a receiver can refuse a message, and never holds all of them at once.
      *
      * @param expected the messages that the lane carries in this direction; of any other message only the kind is read
      */

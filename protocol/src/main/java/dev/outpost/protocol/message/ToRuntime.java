@@ -23,7 +23,7 @@ public sealed interface ToRuntime extends Message {
     /** The messages that make one machine compute a segment. */
     sealed interface SegmentMessage extends InTurn {}
 
-    /** The messages that are handled on arrival, before those that still wait for the worker. */
+    /** The messages that are handled on arrival, before messages that still wait for the worker. */
     sealed interface AtOnce extends Control {}
 
     /** Computes a segment. Segments are executed in the order of their arrival. */
@@ -85,7 +85,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Frees values: the client will not use them any more. */
+    /** Frees values, because the client does not use them any more. */
     record Free(DeltaEncodedList values) implements InTurn {
         public Free(long... values) {
             this(DeltaEncodedList.of(values));

@@ -10,10 +10,10 @@ import dev.outpost.types.TensorType;
  * {@code [batch, heads, queries, keys]}: bool, true for visible keys, or numbers of the query's dtype that are added. Neighbouring
  * heads share a group of keys and values.
  *
- * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its scores'
- * exponentials ({@code [batch, heads, queries]}, in the dtype of the accumulator), from which a gradient finds the weights again.
- * Weights may be rounded to the dtype before they are multiplied. A query that sees no key has NaN as its result, and minus infinity as
- * its logarithm. If a key or value that no query sees is not finite, an engine may let it affect the result or not. It is a primitive,
+ * <p>The op has two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its scores'
+ * exponentials ({@code [batch, heads, queries]}, in the dtype of the accumulator), from which a gradient finds the weights again. Weights
+ * may be rounded to the dtype before they are multiplied. A query that sees no key has NaN as its result, and minus infinity as its
+ * logarithm. A key or value that no query sees may affect the result if it is not finite; this depends on the engine. It is a primitive,
  * because a composition would store a weight for every pair of a query and a key.
  *
  * @param causal (structure) true if a query sees only the keys up to its own number
@@ -54,7 +54,7 @@ public record Attention(boolean causal, double scale) implements Op {
         return dtype == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
     }
 
-    /** {@code [batch, heads, queries, keys]}, which a mask broadcasts to. */
+    /** Returns the shape {@code [batch, heads, queries, keys]}, to which a mask broadcasts. */
     public static Shape scores(Shape query, Shape key) {
         return AttentionOperands.scores(query, key);
     }

@@ -4,9 +4,9 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = L Lᵀ} with a lower triangle L and a positive diagonal, of symmetric matrices {@code [..., n, n]} of which only the lower
- * triangle is read. Two results: L, zeros above its diagonal, and for each matrix an int32: 0, or the number of the first leading minor
- * that is not positive, or not finite. The L of such a matrix is NaN.
+ * Factors symmetric matrices {@code [..., n, n]} as {@code A = L Lᵀ}, where L is a lower triangle with a positive diagonal. Only the lower
+ * triangle of A is read. The first result is L, with zeros above its diagonal. The second one is an int32 for each matrix: 0, or the number
+ * of the first leading minor that is not positive or not finite. The L of such a matrix is NaN.
  *
  * @param checked (structure) true if a matrix that is not positive definite is a user fault
  */

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param from (structure) the split of the operand, if it is split
  * @param to (structure) the split of the result, if it is split
  * @param number (data) the number that identifies the exchange among the members; rising in a group
- * @param program (data) a hash of the program that all members run: a different hash is reported as a defect
+ * @param program (data) a hash of the program that all members run; a different hash is reported as a defect
  * @param format (structure) the form of the elements on the network; {@link WireFormat#EXACT} but for {@link Fn#ALL_REDUCE_ROUNDED}
  */
 public record Collective(
@@ -44,7 +44,7 @@ public record Collective(
         ALL_GATHER(213, "all_gather", 1),
         /** Each member gets a part of the sum of all operands. */
         REDUCE_SCATTER(214, "reduce_scatter", 1),
-        /** Values that are cut along one dimension are cut along another. */
+        /** Values that were split along one dimension are split along another one. */
         ALL_TO_ALL(215, "all_to_all", 1),
         /** The first member sends its operand to the others; the result has no elements. */
         SEND(216, "send", 1),

@@ -6,7 +6,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * A form of three tensors, each linear in the other two:
+ * A form that is linear in each of three tensors:
  *
  * <pre>{@code Σ input[n, c, y·stride - padding + i·dilation, ...] · weight[o, c mod channels, i, ...] · output[n, o, y, ...]}</pre>
  *

@@ -5,10 +5,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Eigenvalues of square matrices {@code [..., n, n]}. They are complex, so the real and imaginary parts are two results {@code [...,
- * n]}, sorted by real part and then by imaginary part, ascending. Two more results have the parts of eigenvectors of length 1 as
- * columns. In each vector, the first element with at least 0.7 of the largest magnitude is real and positive, so that engines agree. A
- * matrix that is not finite is a user fault.
+ * Computes the eigenvalues of square matrices {@code [..., n, n]}. They are complex, so their real and imaginary parts are two results
+ * {@code [..., n]}, in ascending order of the real part and then of the imaginary part. Two more results have the real and imaginary parts
+ * of eigenvectors of length 1 as columns. In each vector, the first element with at least 0.7 of the largest magnitude is real and
+ * positive, so that engines agree. A matrix that is not finite is a user fault.
  *
  * @param vectors (structure) true if the eigenvectors are computed too
  */

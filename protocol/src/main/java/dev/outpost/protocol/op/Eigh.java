@@ -5,9 +5,9 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Eigenvalues of symmetric matrices {@code [..., n, n]}, of which only the lower triangle is read: {@code [..., n]}, ascending. A
- * second result has eigenvectors of length 1 as columns. In each vector, the first element with at least 0.7 of the largest magnitude
- * is positive, so that engines agree. A matrix that is not finite is a user fault.
+ * Computes the eigenvalues {@code [..., n]} of symmetric matrices {@code [..., n, n]}, in ascending order. Only the lower triangle of a
+ * matrix is read. A second result has eigenvectors of length 1 as columns. In each vector, the first element with at least 0.7 of the
+ * largest magnitude is positive, so that engines agree. A matrix that is not finite is a user fault.
  *
  * @param vectors (structure) true if the eigenvectors are computed too
  */

@@ -5,8 +5,8 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * Whole slices of a dimension, in the order of a one-dimensional index (int64): an embedding's look-up. Operands:
- * input, index. An index out of bounds is a user fault. Unlike {@link Gather}, one index selects a whole slice.
+ * Selects whole slices of a dimension, in the order of a one-dimensional index (int64), like the look-up of embeddings. The operands are
+ * the input and the index. An index out of bounds is a user fault. Unlike {@link Gather}, one index selects a whole slice.
  *
  * @param axis (structure) the dimension that is indexed
  * @param names (structure) the words of the error about an index

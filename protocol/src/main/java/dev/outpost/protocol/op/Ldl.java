@@ -5,10 +5,11 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = L D Lᵀ} of symmetric matrices {@code [..., n, n]}, of which only the lower triangle is read, with rows and columns
- * exchanged as Bunch and Kaufman choose. Three results, as LAPACK's sytrf packs them: L below the diagonal and D's blocks on it, zeros
- * above; the exchanges, int32 {@code [..., n]}, counted from 1, negative for both rows of a block of two; and for each matrix an int32:
- * 0, or the number of the first zero of D. A matrix that is not finite has NaN for factors.
+ * Factors symmetric matrices {@code [..., n, n]} as {@code A = L D Lᵀ}, with rows and columns exchanged by Bunch and Kaufman's rule. Only
+ * the lower triangle of A is read. The op has three results, packed as by LAPACK's sytrf. The first one has L below the diagonal, D's
+ * blocks on it, and zeros above. The second one has the exchanges, int32 {@code [..., n]}, counted from 1, and negative for both rows of a
+ * block of two. The third one has an int32 for each matrix: 0, or the number of the first zero of D. A matrix that is not finite has NaN
+ * for factors.
  */
 public record Ldl() implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(210, "ldl_factor", 1);

@@ -6,9 +6,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Solves {@code A X = B} by the factors of {@link Ldl}: operands are the packed factors {@code [..., n, n]}, the
- * exchanges, int32 {@code [..., n]}, and the right sides {@code [..., n, m]}, of one batch. An exchange beyond the
- * rows is a user fault.
+ * Solves {@code A X = B} by the factors of {@link Ldl}. The operands are the packed factors {@code [..., n, n]}, the exchanges, int32
+ * {@code [..., n]}, and the right sides {@code [..., n, m]}, of one batch. An exchange beyond the rows is a user fault.
  */
 public record LdlSolve() implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(211, "ldl_solve", 3);

@@ -7,9 +7,9 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Two results: the largest element of each window of {@code [planes, height, width]}, and its index in its plane (int64, row-major).
- * The first of equal elements wins, and NaN outranks all. Padding is never chosen. It is a primitive, because a composition would copy
- * every element once for each window that contains it.
+ * Finds the largest element of each window of {@code [planes, height, width]}. The results are these elements, and the index of each in its
+ * plane (int64, row-major). The first of several equal elements is chosen, and NaN counts as larger than all numbers. Padding is never
+ * chosen. It is a primitive, because a composition would copy every element once for each window that contains it.
  *
  * @param window (structure) height and width
  * @param rows (structure) how the window moves down

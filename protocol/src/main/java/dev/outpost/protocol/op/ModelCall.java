@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs an open model. Operands are the value that {@link ModelOpen} made and the model's inputs, in its own order; results are its
- * outputs, in its own order. Inputs of other types than the model's, or outputs of other types than these, are a user fault.
+ * Runs an open model. Operands are the value that {@link ModelOpen} made and the model's inputs, in its own order; results are its outputs,
+ * in its own order. It is a user fault if an input does not have the model's type, or an output does not have the type in {@code results}.
  *
  * @param results (structure) dtype and shape of each output
  */

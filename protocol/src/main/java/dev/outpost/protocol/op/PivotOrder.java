@@ -6,8 +6,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The original index of each row before the exchanges of a {@link LuFactor}: int32 {@code [..., k]} to int64 {@code [..., rows]}. An
- * invalid row number is a user fault.
+ * Returns the original index of each row before the exchanges of a {@link LuFactor}: int32 {@code [..., k]} to int64 {@code [..., rows]}.
+ * An invalid row number is a user fault.
  *
  * @param rows (structure) the number of rows, at least k
  */

@@ -5,8 +5,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = Q R} of matrices {@code [..., m, n]}, with orthonormal columns Q and an upper triangle R, by Householder's reflections,
- * whose signs are LAPACK's. A matrix that is not finite has NaN for results.
+ * Factors matrices {@code [..., m, n]} as {@code A = Q R}, where Q has orthonormal columns and R is an upper triangle. It uses
+ * Householder's reflections, with the signs of LAPACK. A matrix that is not finite has NaN for results.
  *
  * @param form (structure) the results
  */

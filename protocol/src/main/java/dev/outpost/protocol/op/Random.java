@@ -21,7 +21,7 @@ import dev.outpost.types.TensorType;
  *     structure, for all
  */
 public record Random(Fn fn, TensorType type, long seed, long call, long low, long high, Part part) implements Op {
-    /** The codes of draws that are a part of a larger tensor follow those of the whole ones at this distance. */
+    /** The difference between the code of a draw of a part and the code of the draw of a whole tensor. */
     private static final int PART_DISTANCE = 49;
 
     /**
@@ -58,16 +58,19 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         }
     }
 
-    /** All elements of a tensor. */
+    /** Creates a draw of all elements of a tensor. */
     public Random(Fn fn, TensorType type, long seed, long call, long low, long high) {
         this(fn, type, seed, call, low, high, Part.WHOLE);
     }
 
     /** The ops with wire codes 174 to 176, and 223 to 225 for parts. */
     public enum Fn {
-        /** In [0, 1), with as many bits as the significand: 53, 24, 11 for float16, 8 for bfloat16. */
+        /**
+         * Numbers in [0, 1) with as many random bits as the significand has: 53 for float64, 24 for float32, 11 for float16, 8 for
+         * bfloat16.
+         */
         UNIFORM(174, "rand"),
-        /** Mean 0 and variance 1, by Box and Muller. */
+        /** Normally distributed numbers of mean 0 and variance 1, by the method of Box and Muller. */
         NORMAL(175, "randn"),
         /** Integers in [low, high). */
         INTEGER(176, "randint");

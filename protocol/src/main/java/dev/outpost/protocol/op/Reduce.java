@@ -12,7 +12,7 @@ import dev.outpost.types.TensorType;
  * @param keepDims (structure) true if they stay, with size 1
  */
 public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
-    /** The codes of {@link Cumulative} follow those of the reductions at this distance. */
+    /** The difference between the code of a {@link Cumulative} and the code of the reduction with the same function. */
     private static final int CUMULATIVE_DISTANCE = 10;
 
     /** The ops with wire codes 140 to 147. */

@@ -14,7 +14,7 @@ import dev.outpost.types.TensorType;
  * @param names (structure) the words of the error about an index
  */
 public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
-    /** The codes of {@link IndexWrite} follow those of the scatters at this distance. */
+    /** The difference between the code of an {@link IndexWrite} and the code of the scatter with the same function. */
     private static final int INDEX_WRITE_DISTANCE = 6;
 
     public Scatter(Fn fn, int axis) {

@@ -4,8 +4,8 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * Two results: a dimension's elements in order, and the original index (int64) of each. The sort is stable, and NaN
- * counts as the largest. It is a primitive, because a composition would need a loop over elements.
+ * Sorts the elements of a dimension. The results are the sorted elements, and the original index (int64) of each. The sort is stable, and
+ * NaN counts as the largest. It is a primitive, because a composition would need a loop over elements.
  *
  * @param axis (structure) the dimension
  * @param descending (structure) true for the largest first

@@ -5,9 +5,9 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = U S Vᵀ} of matrices {@code [..., m, n]}: orthonormal columns U and V, and singular values S, descending, none of them
- * negative. The signs of U's columns follow the rule of {@link Eigh}'s vectors, and V's signs follow from them. A matrix that is not
- * finite is a user fault.
+ * Factors matrices {@code [..., m, n]} as {@code A = U S Vᵀ}, where U and V have orthonormal columns. The singular values S are in
+ * descending order, and none of them is negative. The signs of U's columns follow the rule of {@link Eigh}'s vectors, and V's signs follow
+ * from them. A matrix that is not finite is a user fault.
  *
  * @param form (structure) the results
  */

@@ -5,9 +5,9 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The X of {@code A X = B} with triangular matrices A {@code [..., n, n]} and equally many matrices B {@code [..., n, k]}. Elements
- * beyond A's triangle are not read. If A has a zero on its diagonal, the result is not finite. Callers express a broadcast batch by a
- * view with stride 0, and a solve from the other side by a view with rows and columns exchanged.
+ * Solves {@code A X = B} for X, with triangular matrices A {@code [..., n, n]} and equally many matrices B {@code [..., n, k]}. Elements
+ * beyond A's triangle are not read. If A has a zero on its diagonal, the result is not finite. Callers express a broadcast batch by a view
+ * with stride 0, and a solve from the other side by a view with rows and columns exchanged.
  *
  * @param upper (structure) true if A is an upper triangle
  * @param unit (structure) true if A's diagonal counts as ones and is not read

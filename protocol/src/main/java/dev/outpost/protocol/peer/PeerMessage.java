@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param number the number of the exchange or of the segment
  * @param step the step of the exchange that the elements belong to; 0 without elements
  * @param program a hash of the program that the sender runs
- * @param fault why the sender has no elements; only in {@link Kind#FAULT}
+ * @param fault the reason why the sender has no elements; only in {@link Kind#FAULT}
  * @param elements little-endian and never changed; only in {@link Kind#ELEMENTS}, and in {@link Kind#SEGMENT} the bytes of a {@link
  *     SegmentBundle}, in {@link Kind#STATE} those of a snapshot
  */

@@ -11,13 +11,13 @@ public sealed interface EngineEvent {
      */
     record Segment(long number, int instructions, long arrived, long start, long end) implements EngineEvent {}
 
-    /** A plan was made or waited for, because no earlier segment had the same structure. */
+    /** The worker made a plan or waited for it, because no earlier segment had the same structure. */
     record Planned(long start, long end) implements EngineEvent {}
 
     /** A kernel ran, within a segment. */
     record Kernel(String name, long start, long end) implements EngineEvent {}
 
-    /** A fetch was answered. The time ends when its bytes are passed on. */
+    /** A fetch was answered. The time ends when the bytes of the answer are passed on. */
     record Fetched(long fetch, long start, long end) implements EngineEvent {}
 
     /** Events are missing here, because they were recorded faster than they were read. */
