@@ -358,8 +358,7 @@ final class BackendBeans {
                         Reconciler.of("clock", OFTEN, new ClockSteps(database)::round),
                         Reconciler.of("budgets", config.budgetEvery(), budgets::round),
                         Reconciler.of("housekeeping", HOUR, housekeeping::run),
-                        // Closed last, because it closes the suppliers, which the driver uses until it is closed
-                        // itself.
+                        // This is closed last: it closes the suppliers, and the driver uses them until the driver is closed.
                         new ClusterWatches(replica, database, observer, suppliers, config.observeEvery(), wakeups)),
                 wakeups);
     }

@@ -82,8 +82,8 @@ public interface BackendConfig {
 
     /**
      * The key from which the management key of each machine is derived: 32 or more letters, digits, - and _, the same for all replicas.
-     * With it the backend sends grants to machines and asks how they are used. With a data folder one is drawn into it. Without one,
-     * machines get grants only from their suppliers, and make no reports.
+     * With it the backend sends grants to machines and asks how they are used. If a data folder is set, a key is drawn and stored there by
+     * default. Without a key, machines get grants only from their suppliers, and make no reports.
      */
     Optional<String> managementKey();
 
@@ -105,7 +105,7 @@ public interface BackendConfig {
     @WithDefault("5s")
     Duration budgetEvery();
 
-    /** The most machines of a project that may fail within 10 minutes; at that number the project gets no more. */
+    /** The number of failed machines of a project within 10 minutes at which the project gets no more machines. */
     @WithDefault("20")
     int mostFailures();
 
@@ -133,7 +133,7 @@ public interface BackendConfig {
 
     /**
      * The keys that seal secrets and the keys of webhooks: {@code NAME:KEY} with 32 bytes in URL-safe Base64, separated by commas. The
-     * first one seals; the others only open. With a data folder one is drawn into it.
+     * first one seals; the others only open. If a data folder is set, a key is drawn and stored there by default.
      */
     Optional<String> sealKey();
 
@@ -263,7 +263,7 @@ public interface BackendConfig {
         Optional<String> password();
     }
 
-    /** Files in PEM, as in a Secret of type {@code kubernetes.io/tls}. Both of them, or none. */
+    /** PEM files, as in a Secret of type {@code kubernetes.io/tls}. Either both are set, or none. */
     interface TlsConfig {
         /** The certificate, and those of its authorities. */
         Optional<Path> certificate();
@@ -275,8 +275,8 @@ public interface BackendConfig {
     /** The relay that passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */
     interface RelayConfig {
         /**
-         * The secret that signs names, as {@code ./outpost relay --new-secret} prints it. During a change of secrets: several, separated by
-         * commas.
+         * The secret that signs names, as {@code ./outpost relay --new-secret} prints it. During a change of secrets, it contains several
+         * secrets, separated by commas.
          */
         Optional<String> secret();
     }

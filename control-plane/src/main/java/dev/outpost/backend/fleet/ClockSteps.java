@@ -13,7 +13,7 @@ import org.jboss.logging.Logger;
 public final class ClockSteps {
     private static final Logger LOG = Logger.getLogger(ClockSteps.class);
 
-    /** A larger step than a slewed clock makes between two checks. */
+    /** The shortest step of the clock that counts. A slewed clock makes smaller steps between two checks. */
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
     private final Database database;

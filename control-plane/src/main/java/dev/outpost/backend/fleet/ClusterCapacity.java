@@ -71,7 +71,7 @@ public final class ClusterCapacity {
                 .findFirst();
     }
 
-    /** Returns the quota because of which the request may get none of the kinds with room. */
+    /** Returns the quota that keeps the request from every kind with room. */
     Optional<Quota.Excess> overQuota(Request request, Supplier<QuotaRows.Balance> balance) {
         return places(request.gpu(), request.members(), kind -> 0).stream()
                 .flatMap(place -> excess(request, place.kind().orElseThrow(), balance).stream())

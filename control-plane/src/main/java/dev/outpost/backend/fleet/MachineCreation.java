@@ -28,7 +28,7 @@ public final class MachineCreation {
 
     /** The outcome of a request. */
     public sealed interface Answer {
-        /** Accepted: its machine waits. */
+        /** The request is accepted, and its machine waits. */
         record Taken(Machine machine) implements Answer {}
 
         /** Another machine has this id. */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /** Trace spans of calls to clusters. They belong to the trace of the request for the machine, even if another replica makes the call. */
 public final class MachineSpans {
-    /** Records nothing, at no cost. */
+    /** An object that records nothing. */
     public static final MachineSpans NONE = new MachineSpans(Optional.empty());
 
     private static final String TRACEPARENT = "traceparent";

@@ -21,7 +21,7 @@ public final class Resealing {
         this.seals = seals;
     }
 
-    /** Seals each value in a transaction of its own. */
+    /** Seals each value in a separate transaction. */
     public void round() {
         if (seals.isReady()) {
             secrets.drain(sql -> SecretRows.sealedByAnother(sql, seals.current()), SecretRows.Key::text, this::secret);

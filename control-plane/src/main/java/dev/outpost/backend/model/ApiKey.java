@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * A secret has 256 random bits, so it cannot be guessed from its plain hash.
  */
 public record ApiKey(String id, String secret) {
-    /** Gateways have the same pattern, in {@code CallerKeys}. */
+    /** The form of a key. Gateways use the same pattern, in {@code CallerKeys}. */
     private static final Pattern FORM = Pattern.compile("op_([a-z0-9]{10})_([A-Za-z0-9-]{40,64})");
 
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";

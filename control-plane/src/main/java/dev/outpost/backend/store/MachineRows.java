@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The table of machines, read and written. */
+/** Reads and writes the table of machines. */
 public final class MachineRows {
     /** The SQL condition for machines that wait. */
     static final String QUEUED = "phase IN ('QUOTA', 'POSITION', 'CAPACITY')";

@@ -161,9 +161,8 @@ public final class ClusterObserver {
     }
 
     /**
-     * A row is written before its machine starts, so a machine without a row is an orphan. A machine whose row has
-     * ended is an orphan, too. If adoption was requested since the observation began, adoption handles machines
-     * without rows.
+     * True if no row belongs to the machine. A row is written before its machine starts, so a machine without a row is an orphan. A machine
+     * whose row has ended is an orphan, too. If adoption was requested since the observation began, adoption handles machines without rows.
      */
     private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation observation) {
         return database.transact(sql -> {

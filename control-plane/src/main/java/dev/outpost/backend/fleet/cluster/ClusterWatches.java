@@ -66,7 +66,10 @@ public final class ClusterWatches implements Reconciler {
         clusters.stream().filter(cluster -> observed.add(cluster.name())).forEach(this::observeInBackground);
     }
 
-    /** Runs in the background, so that a cluster that hangs does not delay the others. A cluster is never listed twice at a time. */
+    /**
+     * Observes a cluster in the background, so that a cluster that hangs does not delay the others. A cluster is never listed twice at a
+     * time.
+     */
     private void observeInBackground(ClusterRows.Stored cluster) {
         threads.execute(() -> {
             try {

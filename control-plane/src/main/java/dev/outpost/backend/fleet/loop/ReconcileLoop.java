@@ -12,7 +12,7 @@ public final class ReconcileLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReconcileLoop.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** The time beyond three periods after which a loop without a finished run counts as silent. */
+    /** The time that is added to three periods. A loop that finishes no run within this total counts as silent. */
     private static final Duration SLACK = Duration.ofMinutes(1);
 
     private static final int OUT_OF_MEMORY = 3;

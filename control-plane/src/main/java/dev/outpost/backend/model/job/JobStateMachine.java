@@ -174,7 +174,8 @@ public final class JobStateMachine {
     /**
      * True if the end of the machine was observed, or the lease of the run has passed. The runner's last sign of life came before this
      * phase began, and without further contact the runner ends its program before the lease is over. A run without a lease was begun by an
-     * older version; its runner ends the program at its timeout at the latest. The database's clock does not decide it, since it may jump.
+     * older version; its runner ends the program at its timeout at the latest. The check does not use the database's clock, because that
+     * clock may jump.
      */
     private static boolean isRunOver(Job row, JobObservation.Tick tick, boolean isMachineOver) {
         boolean isSeen = isMachineOver && !tick.isUnseen();

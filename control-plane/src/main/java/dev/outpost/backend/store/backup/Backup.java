@@ -12,9 +12,8 @@ import java.util.zip.ZipOutputStream;
 import org.postgresql.copy.CopyManager;
 
 /**
- * Writes all rows of the database as a zip. Its first file, {@code outpost-backup}, has the version of the schema.
- * Then follows a file of comma-separated values for each table, with the columns in the first line. Like the
- * database, a backup has only hashes of tokens and keys.
+ * Writes all rows of the database as a zip. Its first file, {@code outpost-backup}, has the version of the schema. For each table, a file
+ * of comma-separated values follows, with the columns in its first line. Like the database, a backup has only hashes of tokens and keys.
  */
 public final class Backup {
     static final String MANIFEST = "outpost-backup";

@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class QuotaRows {
     static final String ALL = "";
 
-    /** Stands in the column of the project for the operator's limits of an organisation. No project can have this name. */
+    /** The value in the project's column for the operator's limits of an organisation. No project can have this name. */
     private static final String OPERATOR = Budget.OPERATOR;
 
     private static final long SECONDS_PER_HOUR = 3600;
@@ -148,7 +148,7 @@ public final class QuotaRows {
                             new Key(counter.project(), counter.resource().name(), counter.gpu()), counter.used()));
         }
 
-        /** The limit that a request does not fit into. */
+        /** Returns the limit that a request does not fit into. */
         public Optional<Quota.Excess> check(Request request) {
             return Quota.check(request, limits(request), limit -> used(key(request, limit), limit));
         }

@@ -25,7 +25,7 @@ import java.util.function.Function;
  * a sum is exact at any time and does not read old rows.
  */
 public final class TotalRows {
-    /** Stands for all projects, keys or kinds of GPU. */
+    /** The value that stands for all projects, keys or kinds of GPU. */
     static final String ALL = "";
 
     /**

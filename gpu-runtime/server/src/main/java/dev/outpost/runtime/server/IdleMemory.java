@@ -29,7 +29,7 @@ final class IdleMemory {
      * @param use returns the work done so far; two results are equal if no work was done between them
      * @param isBusy true while something is being computed
      * @param clock a monotonic clock in nanoseconds
-     * @param collect gives free memory back
+     * @param collect returns free memory to the operating system
      */
     IdleMemory(Supplier<?> use, BooleanSupplier isBusy, LongSupplier clock, Runnable collect) {
         this.use = use;

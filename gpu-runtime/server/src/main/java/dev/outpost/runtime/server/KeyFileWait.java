@@ -51,7 +51,7 @@ final class KeyFileWait {
                 .stream();
     }
 
-    /** Returns the configuration, or nothing if it is invalid, which Quarkus reports later. */
+    /** Returns the configuration; empty if it is invalid. Quarkus reports an invalid configuration later. */
     private static Optional<RuntimeConfig> config() {
         try {
             return Optional.of(new SmallRyeConfigBuilder()

@@ -114,7 +114,7 @@ final class LanPresence implements AutoCloseable {
                 identity.sha256());
     }
 
-    /** Begins a pairing. Refuses if the machine does not announce itself. */
+    /** Begins a pairing. Refuses the call if the machine does not announce itself. */
     StreamObserver<PairMessage> pair(String address, StreamObserver<PairMessage> answers) {
         Pairing known = pairing;
         if (known == null) {

@@ -56,8 +56,8 @@ final class LaneStream {
     }
 
     /**
-     * Sends a frame; drops it if the call is over. gRPC buffers the frames that the client has not read. On the bulk
-     * lane, {@link #isReady} limits them, and on the control lane its window.
+     * Sends a frame; drops it if the call is over. gRPC buffers the frames that the client has not read. {@link #isReady} limits these
+     * frames on the bulk lane; the window of the lane limits them on the control lane.
      */
     void send(WireFrame frame) {
         sending.lock();

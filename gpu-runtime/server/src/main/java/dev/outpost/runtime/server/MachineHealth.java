@@ -17,8 +17,8 @@ import org.eclipse.microprofile.health.Startup;
 /** The three health checks of an orchestrator. */
 final class MachineHealth {
     /**
-     * Liveness: the device answers; if not, the orchestrator must replace the machine. A device with full memory still
-     * answers. The check itself asks the device, because no session may have used it since it was lost.
+     * Returns the liveness check, which passes if the device answers. If it fails, the orchestrator must replace the machine. A device with
+     * full memory still answers. The check itself asks the device, because no session may have used it since it was lost.
      */
     @Produces
     @Singleton
@@ -40,7 +40,7 @@ final class MachineHealth {
         };
     }
 
-    /** Readiness: the machine accepts another session. */
+    /** Returns the readiness check, which passes if the machine accepts another session. */
     @Produces
     @Singleton
     @Readiness
@@ -53,7 +53,7 @@ final class MachineHealth {
                 .build();
     }
 
-    /** Startup: clients can connect. */
+    /** Returns the startup check, which passes if clients can connect. */
     @Produces
     @Singleton
     @Startup

@@ -23,7 +23,7 @@ final class ManagementAccess {
     private static final List<String> METRICS = List.of("/q/metrics", "/info");
 
     private final RuntimeConfig config;
-    /** A provider, because filters are created before a key that appears late. */
+    /** This is a provider, because a key may appear after the filters are created. */
     private final Provider<TokenAccess> access;
 
     private final AuthFailureCounter authFailures;

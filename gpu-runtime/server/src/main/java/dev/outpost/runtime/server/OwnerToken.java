@@ -10,7 +10,7 @@ import java.security.SecureRandom;
 import java.util.regex.Pattern;
 
 /**
- * The token of the machine's owner. Compared by its hash and in constant time, so that failed guesses reveal nothing. Never
+ * The token of the machine's owner. It is compared by its hash and in constant time, so that failed guesses reveal nothing. It is never
  * printed.
  */
 final class OwnerToken {

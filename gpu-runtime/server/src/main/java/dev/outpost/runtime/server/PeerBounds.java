@@ -8,9 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits the connections to a port, for each address and for all addresses together. Connections are counted when
- * they are accepted, before the server knows anything about them, because each needs memory and a file descriptor.
- * Netty finds this class as a service.
+ * Limits the connections to a port, for each address and for all addresses together. Connections are counted when they are accepted, before
+ * the server knows anything about them, because each needs memory and a file descriptor. Netty loads this class as a service.
  */
 public final class PeerBounds extends ChannelInitializerExtension {
     /**
@@ -42,7 +41,7 @@ public final class PeerBounds extends ChannelInitializerExtension {
             if (admit(peer)) {
                 accepted.closeFuture().addListener(closed -> leave(peer));
             } else {
-                // The channel has no event loop yet, which any other way of closing needs.
+                // All other ways of closing need the channel's event loop, and the channel has none yet.
                 accepted.unsafe().closeForcibly();
             }
         }

@@ -130,7 +130,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
     }
 
-    /** Prints the lines that a person needs to connect, or a program that reads the first lines. */
+    /** Prints the lines that a person, or a program that reads the output, needs to connect. */
     private void announce(PrintStream out) throws IOException {
         out.println("endpoint    " + HostPort.text(reachable(config.host()), ports.get(GrpcServer.GRPC_PORT)));
         out.println(key());

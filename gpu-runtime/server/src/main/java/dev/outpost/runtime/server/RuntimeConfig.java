@@ -128,7 +128,7 @@ public interface RuntimeConfig {
         long bytes();
     }
 
-    /** Ignored by the other engines. */
+    /** The settings of the engine {@code cuda}. Other engines ignore them. */
     interface Cuda {
         /** A folder that keeps compiled kernels for the next start; by default none are kept. */
         Optional<Path> kernels();
@@ -142,7 +142,10 @@ public interface RuntimeConfig {
         boolean exchangeGraphs();
     }
 
-    /** Times are measured by a monotonic clock, from the moment at which the machine is ready. */
+    /**
+     * The conditions under which the machine exits by itself. A monotonic clock measures their times, from the moment at which the machine
+     * is ready.
+     */
     interface End {
         /** The machine exits if no message of a client arrived for this time; never by default. */
         Optional<Duration> unused();
@@ -160,7 +163,7 @@ public interface RuntimeConfig {
         Optional<Path> file();
     }
 
-    /** Ignored unless the machine announces itself. */
+    /** The settings for discovery on a local network. They are ignored unless the machine announces itself. */
     interface Lan {
         /** True if the machine announces itself by mDNS; it then serves all addresses unless {@link #host} is set. */
         @WithDefault("false")
@@ -182,7 +185,7 @@ public interface RuntimeConfig {
         Optional<String> addresses();
     }
 
-    /** Each limit has a metric that counts its refusals. */
+    /** The limits for clients. Each limit has a metric that counts its refusals. */
     interface Limits {
         /** The most bytes of values of one session; by default three quarters of the heap, or of a GPU's memory. */
         Optional<Long> quotaBytes();

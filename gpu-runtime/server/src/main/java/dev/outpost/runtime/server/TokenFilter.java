@@ -10,7 +10,7 @@ import jakarta.ws.rs.ext.Provider;
 @Provider
 @TokenRequired
 final class TokenFilter implements ContainerRequestFilter {
-    /** A provider, because filters are created before the configuration is read. */
+    /** This is a provider, because filters are created before the configuration is read. */
     private final jakarta.inject.Provider<TokenAccess> access;
 
     private final AuthFailureCounter authFailures;

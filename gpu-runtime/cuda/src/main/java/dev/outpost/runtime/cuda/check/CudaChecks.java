@@ -49,7 +49,7 @@ public final class CudaChecks {
      */
     public record UsableGpu(CudaDevice device, Nvrtc nvrtc, CudaLibraries libraries, int gpus, double copyRate) {}
 
-    /** Checks with the libraries of these places. Without a GPU, the checks that need one are skipped. */
+    /** Runs the checks with the libraries of these places. Without a GPU, the checks that need one are skipped. */
     public static Report run(List<SearchPlace> places) {
         return run(places, _ -> {});
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** Reports the searches for libraries, and binds the libraries that were found. */
 record LibraryCheck(Consumer<CheckResult> results) {
-    /** Binds the compiler. It works without a GPU, so this also compiles something. */
+    /** Binds the compiler. The compiler works without a GPU, so this method also compiles a kernel. */
     Optional<Nvrtc> nvrtc(LibrarySearch search) {
         Optional<Nvrtc> nvrtc = bind(search, Nvrtc::new, LibraryCheck::description);
         nvrtc.ifPresent(compiler -> results.accept(CompileCheck.run(compiler)));

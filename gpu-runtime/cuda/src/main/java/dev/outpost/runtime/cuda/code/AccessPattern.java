@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param rank the number of dimensions, at least 1; adjacent dimensions that can be walked as one are joined
  * @param lanes the number of neighbouring elements of a thread; with more than one dimension, a divisor of the innermost one
- * @param wide true if elements have 64-bit numbers
+ * @param wide true if the numbers of elements need 64 bits
  * @param accesses the access of each array, the results first
  */
 public record AccessPattern(int rank, int lanes, boolean wide, List<Access> accesses) {

@@ -44,7 +44,7 @@ public final class RowCode {
     private final Map<Integer, RowValue> valueOf = new HashMap<>();
     private final List<Store> stores = new ArrayList<>();
     private final List<ColumnFold> columnFolds = new ArrayList<>();
-    /** The values that the column folds fold. */
+    /** The operands of the column folds. */
     private final List<RowValue> folded = new ArrayList<>();
 
     private final Expressions expressions = new Expressions();
@@ -183,7 +183,7 @@ public final class RowCode {
         return value;
     }
 
-    /** No instruction of the rows uses the result of the fold. */
+    /** Adds a fold of columns. No instruction of the rows uses its result. */
     private void foldColumns(Instruction instruction, RowValue operand) {
         int result = rows.map().results().indexOf(instruction.result(0));
         if (result >= 0) {

@@ -19,7 +19,7 @@ public final class Template {
         define("INDEX", wide ? "i64" : "u32");
     }
 
-    /** @param wide true if elements have 64-bit numbers */
+    /** @param wide true if the numbers of elements need 64 bits */
     public static Template of(Part kernel, boolean wide) {
         return new Template(kernel, wide);
     }

@@ -312,7 +312,7 @@ public final class CudaEngine implements Engine {
         return true;
     }
 
-    /** One, since all kernels are in one queue. */
+    /** Returns 1, because all kernels are in one queue. */
     @Override
     public int concurrentSlices() {
         return 1;

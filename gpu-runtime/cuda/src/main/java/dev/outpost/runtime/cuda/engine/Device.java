@@ -523,8 +523,8 @@ final class Device implements AutoCloseable {
     }
 
     /**
-     * When the device has finished the copy, runs {@code use}, releases the staging buffer, and reports the failure
-     * or success to {@code done}. Called under the lock.
+     * Runs {@code use} when the device has finished the copy. Then releases the staging buffer, and reports the failure or success to
+     * {@code done}. Called under the lock.
      */
     private void whenPast(Transfers.Copy copy, ByteBuffer buffer, Consumer<RuntimeException> done, Runnable use) {
         waiters.get(copy.queue()).add(copy.mark(), failure -> {
@@ -612,7 +612,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** Returns unused memory to the device, for which the device has to finish its work. */
+    /** Returns unused memory to the device. The device has to finish its work first. */
     private void evict() {
         List<DeviceAllocation> unused = lockedNow(() -> {
             graphs.clear();

@@ -59,7 +59,7 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         }
     }
 
-    /** Defines CAUSAL, MASK and MASKED: how keys are hidden, or numbers are added to scores. */
+    /** Defines the macros CAUSAL, MASK and MASKED, by which keys are hidden or numbers are added to scores. */
     static Template masked(Template template, boolean causal, Array mask, CudaType type) {
         int kind = mask == null ? 0 : mask.dtype() == DType.BOOL ? 1 : 2;
         return template.define("CAUSAL", causal ? 1 : 0)

@@ -14,7 +14,7 @@ import dev.outpost.types.Shape;
 import java.util.function.Consumer;
 
 /**
- * Products with weights of a few bits. With few rows, a warp reads the stored weights of an output and multiplies
+ * Products with quantized weights. With few rows, a warp reads the stored weights of an output and multiplies
  * them with all rows. With many rows, the weights are first converted to floats in scratch memory, and then
  * multiplied like any other matrices, by tensor cores if the GPU has them.
  */

@@ -34,8 +34,8 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     /** The number of a block's rows, 16 for each warp. */
     private static final int ROWS = THREADS / 2;
     /**
-     * The number of heads whose longest blocks are launched first, then their next ones. The keys and values of that many heads stay in
-     * the cache.
+     * The number of heads whose blocks are launched together: first the longest block of each head, then the next one of each. The keys and
+     * values of this number of heads stay in the cache.
      */
     private static final int TOGETHER = 32;
 

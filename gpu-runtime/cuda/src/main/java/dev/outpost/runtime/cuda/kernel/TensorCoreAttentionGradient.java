@@ -30,7 +30,7 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     private static final int ROWS = THREADS / 2;
     /** The number of blocks from which the device is busy with blocks of twice as many rows. */
     private static final long MANY = 128;
-    /** The number of heads whose blocks alternate: as many as keep their rows in a cache. */
+    /** The number of heads whose blocks alternate. A cache holds the rows of this number of heads. */
     private static final long TOGETHER = 32;
 
     static TensorCoreAttentionGradient of(AttentionGradient op, Array[] in) {

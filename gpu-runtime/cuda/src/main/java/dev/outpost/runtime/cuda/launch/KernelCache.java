@@ -95,8 +95,8 @@ public final class KernelCache {
     }
 
     /**
-     * If set, a lookup loads and unloads no code, and throws for kernels that are not loaded. Called under the
-     * engine's lock.
+     * Sets whether code is kept as it is. If so, a lookup loads and unloads no code, and throws for kernels that are not loaded. Called
+     * under the engine's lock.
      */
     void keep(boolean isKept) {
         this.isKept = isKept;

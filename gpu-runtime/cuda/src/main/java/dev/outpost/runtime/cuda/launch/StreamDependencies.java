@@ -55,7 +55,7 @@ public final class StreamDependencies {
         }
     }
 
-    /** Called when a block is released, so that its next user runs after all earlier work. */
+    /** Makes the next user of a block run after all earlier work. Called when the block is released. */
     void release(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             use(allocation);

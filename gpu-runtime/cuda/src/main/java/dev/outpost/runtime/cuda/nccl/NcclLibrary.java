@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** Exchanges elements by NCCL. Its algorithm is fixed, so that two runs on the same GPUs compute the same bits. */
 public final class NcclLibrary implements CollectiveLibrary {
-    /** A group has one communicator. */
+    /** The number of a group's only communicator. */
     private static final long COMMUNICATOR = 0;
 
     private final Nccl nccl;
