@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks if a cluster can provide machines: if it answers, the permissions of this client, and its resources. Changes nothing. The
- * client decides how long to wait for an answer.
+ * Checks if a cluster can provide machines. It checks the cluster's answer, this client's permissions, and the cluster's resources, and
+ * changes nothing. The client decides how long to wait for an answer.
  */
 public final class ClusterCheck {
     private final KubernetesClient client;

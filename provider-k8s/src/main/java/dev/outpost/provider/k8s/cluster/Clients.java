@@ -18,9 +18,7 @@ import java.util.function.Function;
 
 /** Makes clients of an API server. */
 public final class Clients {
-    /**
-     * Shared by all clients, because its analysis of the classes of objects takes too long to repeat for each start.
-     */
+    /** The serialization, which all clients share. Its analysis of the classes of objects takes too long to repeat for each start. */
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;

@@ -52,7 +52,7 @@ final class MonitoredJob {
         return new ReadinessWaiter(observer, diagnosticsReader, scope.context(), early).await();
     }
 
-    /** Starts to monitor the machines, and returns what their leases hold. */
+    /** Starts to monitor the machines, and returns the object that their leases hold. */
     HeldMachines hold(List<MachineRoute> routes) {
         KubernetesConfig config = scope.config();
         ProviderContext context = scope.context().context();

@@ -11,13 +11,13 @@ public final class MachineLabels {
     public static final String NAME = "app.kubernetes.io/name";
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
-    /** The machine's id. */
+    /** The label with the machine's id. */
     public static final String MACHINE = "outpost.dev/machine";
 
-    /** The name of the GPU's type, adapted to the rules of labels. */
+    /** The label with the name of the GPU's type, adapted to the rules of labels. */
     public static final String GPU = "outpost.dev/gpu";
 
-    /** {@value #CLIENT}, {@value #STATED} or {@value #CONTROLLED}. */
+    /** The label with {@value #CLIENT}, {@value #STATED} or {@value #CONTROLLED}. */
     public static final String LIFE = "outpost.dev/life";
 
     /** The value of {@link #LIFE} of a machine that depends on its client. */
@@ -29,28 +29,28 @@ public final class MachineLabels {
     /** The value of {@link #LIFE} of a machine of a control plane. */
     public static final String CONTROLLED = "controlled";
 
-    /** The control plane that owns the machine. */
+    /** The label with the control plane that owns the machine. */
     public static final String INSTALLATION = "outpost.dev/installation";
 
-    /** An annotation: the labels that a control plane gave the machine, as JSON. */
+    /** The annotation with the labels that a control plane gave the machine, as JSON. */
     public static final String GIVEN = "outpost.dev/labels";
 
-    /** An annotation: the SHA-256 of the machine's certificate, after its key was made. */
+    /** The annotation with the SHA-256 of the machine's certificate. It is set after the machine's key was made. */
     public static final String PIN = "outpost.dev/pin";
 
-    /** An annotation: the user who requested the machine. */
+    /** The annotation with the user who requested the machine. */
     public static final String OWNER = "outpost.dev/owner";
 
-    /** An annotation of a Job that has no key yet. */
+    /** The annotation of a Job that has no key yet. */
     public static final String HELD = "outpost.dev/held";
 
-    /** Kueue's label: the queue in which a Job waits. */
+    /** Kueue's label with the queue in which a Job waits. */
     public static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
-    /** An annotation of a pod in the view of one member of a group: the container that has the member's log. */
+    /** The annotation with the container that has the log of a member of a group. It is set on the pod in the view of this member. */
     public static final String CONTAINER = "outpost.dev/container";
 
-    /** Kubernetes' label: the index of a pod of an Indexed Job. */
+    /** Kubernetes' label with the index of a pod of an Indexed Job. */
     public static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
     private static final String PREFIX = "outpost.dev/";

@@ -28,7 +28,7 @@ public sealed interface DeviceCondition {
     Optional<String> excludes(DeviceFacts device);
 
     /**
-     * The product's name is one of these.
+     * The condition that the product's name is one of these.
      *
      * @param names the names as GPU feature discovery writes them: the driver's names, with dashes for blanks
      */
@@ -53,7 +53,7 @@ public sealed interface DeviceCondition {
     }
 
     /**
-     * It has at least this much memory. Some devices publish no memory, such as one that shares the host's.
+     * The condition that the device has at least this amount of memory. Some devices publish no memory, such as one that shares the host's.
      *
      * @param mebibytes the minimum memory, in MiB
      */
@@ -75,7 +75,7 @@ public sealed interface DeviceCondition {
     }
 
     /**
-     * It has at least this compute capability.
+     * The condition that the device has at least this compute capability.
      *
      * @param version a version of three numbers, such as {@code 8.0.0}
      */
@@ -101,7 +101,7 @@ public sealed interface DeviceCondition {
         }
     }
 
-    /** It is a MIG slice of this profile, such as {@code 1g.10gb} or {@code 1g.10gb+me}. */
+    /** The condition that the device is a MIG slice of this profile, such as {@code 1g.10gb} or {@code 1g.10gb+me}. */
     record Profile(String name) implements DeviceCondition {
         @Override
         public String expression() {

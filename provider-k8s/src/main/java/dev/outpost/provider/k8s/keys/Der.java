@@ -12,7 +12,7 @@ final class Der {
     private static final DateTimeFormatter UTC_TIME = format("yyMMddHHmmss'Z'");
     private static final DateTimeFormatter GENERALIZED_TIME = format("yyyyMMddHHmmss'Z'");
 
-    /** RFC 5280: dates through this year are UTCTime, later ones GeneralizedTime. */
+    /** The last year whose dates are encoded as UTCTime (RFC 5280). Later dates are encoded as GeneralizedTime. */
     private static final int LAST_YEAR_IN_TWO_DIGITS = 2049;
 
     private Der() {}

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The secrets by which a machine and its clients authenticate each other. Never printed.
+ * The secrets by which a machine and its clients authenticate each other. They are never printed.
  *
  * @param certificate the machine's certificate, signed by itself, in PEM
  * @param privateKey the certificate's private key on P-256, in PEM (PKCS#8)

@@ -21,7 +21,7 @@ record SelfSigned(byte[] certificate, byte[] privateKey) {
     private static final String COMMON_NAME = "outpost-machine";
     private static final int SERIAL_BITS = 127;
 
-    /** The validity begins this time before now, because clocks of nodes may be behind the client's. */
+    /** The time by which the validity begins before now, because clocks of nodes may be behind the client's clock. */
     private static final Duration LEEWAY = Duration.ofDays(1);
 
     /** The validity, for other tools. Clients compare the hash and ignore the dates. */

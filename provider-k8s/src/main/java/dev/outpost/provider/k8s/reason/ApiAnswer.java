@@ -73,7 +73,7 @@ record ApiAnswer(int code, Status status, String message) {
                 : ApiSymptom.OBJECT_MISSING.found("no such object: " + message.replaceFirst(" not found$", ""));
     }
 
-    /** The finding of a conflict. A retry does not help if another field manager owns the fields. */
+    /** Returns the finding of a conflict. A retry does not help if another field manager owns the fields. */
     private Finding conflict() {
         return causes().stream().anyMatch(cause -> "FieldManagerConflict".equals(cause.getReason()))
                 ? ApiSymptom.FIELD_CONFLICT.found("another field manager owns what was to be applied: " + message)

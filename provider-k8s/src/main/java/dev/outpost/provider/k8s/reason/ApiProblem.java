@@ -34,7 +34,7 @@ public record ApiProblem(String what, String remedy, Retry retry, Optional<Durat
         Objects.requireNonNull(after, "after");
     }
 
-    /** The problem, and the remedy. */
+    /** Returns the problem and the remedy. */
     public String sentence() {
         return Finding.sentence(what, remedy);
     }

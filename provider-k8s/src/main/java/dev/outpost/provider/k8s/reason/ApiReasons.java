@@ -19,7 +19,7 @@ public final class ApiReasons {
         return problem(finding(failure), retryAfter(failure));
     }
 
-    /** The problem, and the remedy. */
+    /** Returns the problem and the remedy. */
     public static String sentence(Throwable failure) {
         return of(failure).sentence();
     }

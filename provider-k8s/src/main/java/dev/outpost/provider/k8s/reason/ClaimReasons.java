@@ -15,13 +15,13 @@ final class ClaimReasons {
 
     private ClaimReasons() {}
 
-    /** Kubernetes could not create the claim. The scheduler does not consider the pod before the claim exists. */
+    /** Returns the finding that Kubernetes could not create the claim. The scheduler does not consider the pod before the claim exists. */
     static Finding notCreated(String message) {
         return SchedulingSymptom.CLAIM_NOT_CREATED.found("the claim of the pod cannot be created: "
                 + RefusalMessages.oneLine(message).replaceFirst("^PodResourceClaim \\S+: ", ""));
     }
 
-    /** The DeviceClass does not exist. The scheduler then considers no node. */
+    /** Returns a finding if the DeviceClass does not exist, because the scheduler then considers no node. */
     static Optional<Finding> noClass(String message) {
         Matcher matcher = NO_CLASS.matcher(message);
         return matcher.find()
@@ -29,7 +29,7 @@ final class ClaimReasons {
                 : Optional.empty();
     }
 
-    /** Adds the reason from the published devices, because the scheduler gives none. */
+    /** Adds the reason to a finding, from the published devices, because the scheduler gives none. */
     static Finding explained(Finding finding, ObservedMachine observed) {
         return finding.symptom() == SchedulingSymptom.CLAIM_PENDING
                 ? observed.diagnostics()

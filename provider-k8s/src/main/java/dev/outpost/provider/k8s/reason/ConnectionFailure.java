@@ -52,8 +52,8 @@ final class ConnectionFailure {
     }
 
     /**
-     * A refused certificate: this side refused the server's, or the server refused the client's. Other failures of a handshake count as
-     * lost connections.
+     * Returns the finding of a refused certificate: this side refused the server's, or the server refused the client's. Other failures of a
+     * handshake count as lost connections.
      */
     private static Optional<Finding> certificate(List<Throwable> chain) {
         return CertificateFailure.in(chain.getFirst())

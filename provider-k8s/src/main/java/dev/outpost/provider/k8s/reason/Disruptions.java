@@ -13,7 +13,7 @@ import java.util.Optional;
 final class Disruptions {
     private Disruptions() {}
 
-    /** The kubelet evicted the pod, or shut down with the node; the pod's status says so. */
+    /** Returns a finding if the pod's status says that the kubelet evicted the pod, or shut down with the node. */
     static Optional<Finding> byTheNode(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(Disruptions::byTheNode);
     }
@@ -40,7 +40,7 @@ final class Disruptions {
     }
 
     /**
-     * The end of the pod was announced, and the pod has ended. An announcement alone is not enough, because a
+     * Returns a finding if the end of the pod was announced, and the pod has ended. An announcement alone is not enough, because a
      * preemption may be cancelled.
      */
     static Optional<Finding> announced(ObservedMachine observed) {
@@ -74,7 +74,9 @@ final class Disruptions {
                 : evicted(message);
     }
 
-    /** Clusters without the conditions of 1.26 report a preemption only by an event. */
+    /**
+     * Returns a finding if an event reports a preemption. Clusters without the conditions of Kubernetes 1.26 report it only by an event.
+     */
     static Optional<Finding> preempted(ObservedMachine observed) {
         return EventLog.ofPod(observed)
                 .latest("Preempted")

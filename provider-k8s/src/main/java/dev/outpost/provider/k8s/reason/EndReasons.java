@@ -36,7 +36,7 @@ final class EndReasons {
 
     private EndReasons() {}
 
-    /** The Job's deadline has passed: the Job controller deletes the pod. */
+    /** Returns a finding if the Job's deadline has passed, after which the Job controller deletes the pod. */
     static Optional<Finding> deadline(ObservedMachine observed) {
         return observed.job()
                 .map(JobFacts::new)
@@ -74,7 +74,7 @@ final class EndReasons {
                 .map(limits -> limits.get("memory"));
     }
 
-    /** The pod or the Job was deleted, and the container was stopped for that reason. */
+    /** Returns a finding if the container was stopped because the pod or the Job was deleted. */
     static Optional<Finding> deleted(ObservedMachine observed) {
         boolean failedBefore = ended(observed)
                 .filter(end -> !CODES_OF_A_STOP.contains(end.getExitCode()))
@@ -87,7 +87,10 @@ final class EndReasons {
         return deleted && !failedBefore ? Optional.of(taken(observed)) : Optional.empty();
     }
 
-    /** The cause of a machine that was taken away. Kueue does so by suspending the Job; otherwise the Job or the pod was deleted. */
+    /**
+     * Returns the finding of a machine that was taken away. Kueue takes a machine away by suspending its Job. Otherwise the Job or the pod
+     * was deleted.
+     */
     static Finding taken(ObservedMachine observed) {
         Optional<JobFacts> job = observed.job().map(JobFacts::new);
         if (job.filter(JobFacts::isDeleted).isPresent()) {
@@ -137,7 +140,7 @@ final class EndReasons {
                 : EndSymptom.EXITED.found("the runtime ended with exit code " + code + LastLines.quoted(words));
     }
 
-    /** The finding of an end by a signal. It does not quote the log, because the last lines before a signal are not its cause. */
+    /** Returns the finding of an end by a signal. It does not quote the log, because the last lines before a signal are not its cause. */
     private static Finding signalled(int code, String words, ObservedMachine observed) {
         String what = "the runtime was ended by a signal (exit code " + code + ", " + SIGNALS.get(code) + ")";
         return code == KILLED
@@ -151,7 +154,7 @@ final class EndReasons {
                 : EndSymptom.EXITED.found(what + LastLines.ending(words));
     }
 
-    /** The pod failed, and no container says why. */
+    /** Returns a finding if the pod failed and no container shows the reason. */
     static Optional<Finding> podFailed(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

@@ -55,7 +55,7 @@ final class ImageAnswer {
         return NOT_FOUND.matcher(text).find() ? ImageSymptom.NOT_FOUND : ImageSymptom.PULL_FAILED;
     }
 
-    /** The network library's part of the message, without the steps before it. */
+    /** Returns the network library's part of the message, without the steps before it. */
     static String network(String message) {
         Matcher matcher = NETWORK.matcher(message);
         return RefusalMessages.oneLine(matcher.find() ? matcher.group() : message);

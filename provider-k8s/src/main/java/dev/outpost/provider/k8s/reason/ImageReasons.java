@@ -23,7 +23,7 @@ final class ImageReasons {
 
     private ImageReasons() {}
 
-    /** The container's state says that it has no image. */
+    /** Returns a finding if the container's state says that it has no image. */
     static Optional<Finding> failed(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
                 .flatMap(PodFacts::waiting)
@@ -46,7 +46,7 @@ final class ImageReasons {
         };
     }
 
-    /** The cause of the failure. Before 1.31, the message of a back-off has no cause, so the event of the last failure is used. */
+    /** Returns the cause of the failure. Before 1.31, the message of a back-off has no cause, so the event of the last failure is used. */
     private static String detail(String message, ObservedMachine observed) {
         boolean bare = message.isEmpty() || message.matches("Back-off pulling image \"[^\"]*\"");
         return bare
@@ -87,7 +87,7 @@ final class ImageReasons {
         };
     }
 
-    /** The newest event of the kubelet says that it pulls. */
+    /** Returns a finding if the newest event of the kubelet says that it pulls the image. */
     static Optional<Finding> pulling(ObservedMachine observed) {
         return newest(observed)
                 .filter(event -> "Pulling".equals(event.getReason()))
@@ -99,7 +99,7 @@ final class ImageReasons {
         return EventLog.ofPod(observed).latest("Pulling", "Pulled", "Failed", "Created", "Started");
     }
 
-    /** The time of the pull. Clocks may differ, so it is omitted if the pull seems to begin in the future. */
+    /** Returns the time of the pull as text. Clocks may differ, so it is omitted if the pull seems to begin in the future. */
     private static String elapsed(Duration since) {
         return since.isPositive() ? " for " + Wording.time(since) : "";
     }

@@ -22,7 +22,7 @@ final class NodeReasons {
 
     private NodeReasons() {}
 
-    /** The kubelet refused the pod: its containers were never made. */
+    /** Returns a finding if the kubelet refused the pod, so that its containers were never made. */
     static Optional<Finding> refused(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
@@ -41,7 +41,7 @@ final class NodeReasons {
                 "the node " + pod.nodeName() + " refused the pod: " + pod.reason() + ": " + message);
     }
 
-    /** The node does not report any more, so the state of its pod is unknown. */
+    /** Returns a finding if the node does not report any more, so that the state of its pod is unknown. */
     static Optional<Finding> silent(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
@@ -51,7 +51,7 @@ final class NodeReasons {
                 .map(pod -> StartSymptom.NODE_SILENT.found("the node " + pod.nodeName() + " does not answer"));
     }
 
-    /** Volumes or the pod's sandbox could not be made, and no newer event says that they were. */
+    /** Returns a finding if volumes or the pod's sandbox could not be made, and no newer event says that they were. */
     static Optional<Finding> preparing(ObservedMachine observed) {
         return newest(observed).flatMap(event -> meaning(event, observed));
     }
@@ -105,7 +105,7 @@ final class NodeReasons {
                         + message.replaceFirst("^Failed to create pod sandbox: ", ""));
     }
 
-    /** The container is being made, and nothing is wrong. */
+    /** Returns a finding if the container is being made, and nothing is wrong. */
     static Optional<Finding> starting(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

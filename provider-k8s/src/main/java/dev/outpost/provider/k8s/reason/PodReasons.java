@@ -106,8 +106,8 @@ public final class PodReasons {
     }
 
     /**
-     * The pod was deleted after it had run. A pod that was deleted before it ran does not count, because the machine may wait for quota
-     * again.
+     * Returns a finding if the pod was deleted after it had run. A pod that was deleted before it ran does not count, because the machine
+     * may wait for quota again.
      */
     private static Optional<Finding> deletedAfterItRan(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).filter(PodFacts::hasRun).flatMap(pod -> EndReasons.deleted(observed));

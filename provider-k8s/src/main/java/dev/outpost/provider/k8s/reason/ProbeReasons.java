@@ -37,7 +37,7 @@ final class ProbeReasons {
 
     private ProbeReasons() {}
 
-    /** The kubelet killed the container because a probe failed. */
+    /** Returns a finding if the kubelet killed the container because a probe failed. */
     static Optional<Finding> failed(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(pod -> pod.ended().flatMap(end -> failed(observed, pod, end)));
     }
@@ -89,7 +89,7 @@ final class ProbeReasons {
     }
 
     /**
-     * The time from the first failure to the last tolerated one. The first probe comes at once. Missing settings have Kubernetes'
+     * Returns the time from the first failure to the last tolerated one. The first probe runs at once. Missing settings have Kubernetes'
      * defaults.
      */
     private static Duration mayFail(Probe probe) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class QueueReasons {
     private QueueReasons() {}
 
-    /** The Job has failed, and no pod is left that shows the reason. */
+    /** Returns a finding if the Job has failed, and no pod is left that shows the reason. */
     static Optional<Finding> failedWithoutPod(ObservedMachine observed) {
         return observed.job().map(JobFacts::new).flatMap(JobFacts::failure).map(QueueReasons::failed);
     }
@@ -22,7 +22,7 @@ final class QueueReasons {
         return EndSymptom.JOB_FAILED.found("the Job has failed: " + failure.getReason() + ": " + failure.getMessage());
     }
 
-    /** The Job is suspended: by Kueue until there is quota, or by a user. */
+    /** Returns a finding if the Job is suspended, either by Kueue until quota is free, or by a user. */
     static Optional<Finding> suspended(ObservedMachine observed) {
         return observed.job()
                 .map(JobFacts::new)
@@ -45,7 +45,7 @@ final class QueueReasons {
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + queue));
     }
 
-    /** Nothing is known except that the machine was requested. */
+    /** Returns a finding if nothing is known except that the machine was requested. */
     static Optional<Finding> asked(ObservedMachine observed) {
         return Optional.of(QueueSymptom.ASKED.found(
                 observed.job().isPresent() ? "waiting for the pod of the Job" : "waiting for the Job"));

@@ -83,7 +83,7 @@ final class RefusalMessages {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The finding of an exceeded quota. A request above the quota's whole amount will not fit even if others release theirs. */
+    /** Returns the finding of an exceeded quota. A request above the quota's whole amount will not fit even if others release theirs. */
     private static Finding exceeded(String quota, String requested, String used, String limited) {
         return QuotaAmounts.parse(limited).canHold(QuotaAmounts.parse(requested))
                 ? AdmissionSymptom.QUOTA_USED_UP.found("the quota " + quota + " of the namespace is used up: asked for "

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 final class SchedulingReasons {
     private SchedulingReasons() {}
 
-    /** A scheduling gate, for example of Kueue, keeps the scheduler from looking at the pod. */
+    /** Returns a finding if a scheduling gate, for example of Kueue, keeps the scheduler from looking at the pod. */
     static Optional<Finding> gated(ObservedMachine observed) {
         return waiting(observed)
                 .map(pod -> pod.pod().getSpec().getSchedulingGates())
@@ -31,7 +31,7 @@ final class SchedulingReasons {
                         + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", "))));
     }
 
-    /** The latest decision of the autoscaler; as long as it starts no node, also the scheduler's message. */
+    /** Returns the latest decision of the autoscaler. As long as it starts no node, the finding also has the scheduler's message. */
     static Optional<Finding> autoscaler(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> AutoscalerReasons.latest(observed))
@@ -57,7 +57,7 @@ final class SchedulingReasons {
                                         observed))));
     }
 
-    /** The claim was not created. Its event is then the only explanation. */
+    /** Returns a finding if the claim was not created. An event is then the only explanation. */
     static Optional<Finding> claimNotCreated(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> EventLog.ofPod(observed).latest("FailedResourceClaimCreation"))
@@ -72,7 +72,7 @@ final class SchedulingReasons {
         return observed.pod().map(PodFacts::new).filter(pod -> !pod.isScheduled());
     }
 
-    /** The scheduler's message. The pod's condition has the same text as the event, and can be read even if events may not. */
+    /** Returns the scheduler's message. The pod's condition has the same text as the event, and can be read even if events may not. */
     private static Optional<String> message(ObservedMachine observed, PodFacts pod) {
         return pod.condition("PodScheduled", "False")
                 .map(PodCondition::getMessage)

@@ -19,7 +19,7 @@ final class StartReasons {
 
     private StartReasons() {}
 
-    /** The container's state says why it waits. */
+    /** Returns a finding if the container's state says why it waits. */
     static Optional<Finding> waiting(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
                 .flatMap(pod -> pod.waiting()
@@ -55,7 +55,10 @@ final class StartReasons {
                 : StartSymptom.CONFIG_REFUSED.found("the container's configuration is refused: " + message);
     }
 
-    /** The container could not be started. With restartPolicy Never, it then ends at once, with the reason StartError. */
+    /**
+     * Returns a finding if the container could not be started. With restartPolicy Never, such a container ends at once, with the reason
+     * StartError.
+     */
     static Optional<Finding> startError(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class TerminationMessage {
     private TerminationMessage() {}
 
-    /** The runtime ended itself. */
+    /** Returns a finding if the runtime ended itself. */
     static Optional<Finding> decided(ObservedMachine observed) {
         return said(observed)
                 .flatMap(line -> meaning(line, "idle: ", EndSymptom.IDLE, "the machine was idle: ")
@@ -21,7 +21,7 @@ final class TerminationMessage {
                         .or(() -> failed(line, observed)));
     }
 
-    /** The runtime was asked to end. Rules that can name who asked take precedence. */
+    /** Returns a finding if the runtime was asked to end. Rules that can name the asking party take precedence. */
     static Optional<Finding> drained(ObservedMachine observed) {
         return said(observed)
                 .flatMap(line -> meaning(line, "drained: ", EndSymptom.DRAINED, "the runtime was told to end: "));

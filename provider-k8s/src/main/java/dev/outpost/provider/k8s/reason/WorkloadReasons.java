@@ -32,7 +32,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + placed()));
     }
 
-    /** The reason why Kueue took its quota back, if it did. */
+    /** Returns the reason why Kueue took its quota back, if it did. */
     Optional<String> eviction() {
         return condition("Evicted").filter(Condition::isTrue).map(Condition::message);
     }
@@ -55,7 +55,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 : quota(condition, assignment(message));
     }
 
-    /** The finding of missing quota. Several flavors may have been tried; if one of them is only in use, waiting may help. */
+    /** Returns the finding of missing quota. Several flavors may have been tried; if one of them is only in use, waiting may help. */
     private Finding quota(Condition condition, String message) {
         if (message.contains("insufficient unused quota")) {
             return QueueSymptom.QUOTA_IN_USE.found("waiting for quota in the Kueue queue " + placed() + ": " + message);
@@ -68,7 +68,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 "the Kueue queue " + placed() + " has not admitted it: " + condition.reason() + ": " + message);
     }
 
-    /** The message without the opening that every refusal has. */
+    /** Returns the message without the opening that every refusal has. */
     private static String assignment(String message) {
         return message.replaceFirst("^couldn't assign flavors to pod set [^:]*: ", "");
     }
@@ -102,7 +102,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 .findFirst();
     }
 
-    /** A list of objects in the status. */
+    /** Returns a list of objects in the status. */
     private List<Map<?, ?>> maps(String field) {
         List<Map<?, ?>> maps = new ArrayList<>();
         if (workload.get("status", field) instanceof List<?> list) {

@@ -27,12 +27,12 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
                 .toList();
     }
 
-    /** {@code 3 are cordoned}. */
+    /** Returns a text such as {@code 3 are cordoned}. */
     public String text() {
         return nodes + " " + phrase.of(nodes);
     }
 
-    /** {@code 3 of 5 nodes are cordoned}. */
+    /** Returns a text such as {@code 3 of 5 nodes are cordoned}. */
     public String text(int total) {
         return nodes + " of " + Wording.counted(total, "node", "nodes") + " " + phrase.of(nodes);
     }

@@ -41,7 +41,7 @@ public enum AdmissionSymptom implements Symptom {
 
     private final Description description;
 
-    /** The usual outcome is {@code FINAL}. */
+    /** Makes a symptom whose usual outcome is {@code FINAL}. */
     AdmissionSymptom(String title, String remedy) {
         this(title, SymptomOutcome.FINAL, remedy);
     }

@@ -46,7 +46,7 @@ public enum EndSymptom implements Symptom {
 
     private final Description description;
 
-    /** The usual outcome is {@code ENDS}. */
+    /** Makes a symptom whose usual outcome is {@code ENDS}. */
     EndSymptom(String title, String remedy) {
         this(title, SymptomOutcome.ENDS, remedy);
     }

@@ -44,7 +44,7 @@ public enum ImageSymptom implements Symptom {
 
     private final Description description;
 
-    /** The usual outcome is {@code WAITS}. */
+    /** Makes a symptom whose usual outcome is {@code WAITS}. */
     ImageSymptom(String title, String remedy) {
         this(title, SymptomOutcome.WAITS, remedy);
     }

@@ -35,7 +35,7 @@ public enum QueueSymptom implements Symptom {
 
     private final Description description;
 
-    /** The usual outcome is {@code WAITS}. */
+    /** Makes a symptom whose usual outcome is {@code WAITS}. */
     QueueSymptom(String title, String remedy) {
         this(title, SymptomOutcome.WAITS, remedy);
     }

@@ -79,7 +79,7 @@ public enum SchedulingSymptom implements Symptom {
 
     private final Description description;
 
-    /** The usual outcome is {@code WAITS}. */
+    /** Makes a symptom whose usual outcome is {@code WAITS}. */
     SchedulingSymptom(String title, String remedy) {
         this(title, SymptomOutcome.WAITS, remedy);
     }

@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
  * @param name {@code key=value}, or the key alone; empty if the scheduler does not name the taint
  */
 public record Taint(String name) {
-    /** The forms of the scheduler's message. Since 1.34 it omits the taint; before 1.24 its word order was different. */
+    /**
+     * The forms of the scheduler's message. Since Kubernetes 1.34 the message omits the taint, and before 1.24 its word order was
+     * different.
+     */
     private static final Pattern FORM =
             Pattern.compile("had (?:untolerated )?taint(?:\\(s\\))?(?: \\{([^:}]*)(?:: ?([^}]*))?\\})?");
 
