@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
  */
 public final class CopyServer {
     private static final int UNTIL_COMPILED = 20_000;
-    /** Number of elements of a piece: so few that the JVM copies them through the caches. */
+    /** The number of elements of a piece: so few that the JVM copies them through the caches. */
     private static final int PIECE = 1 << 14;
 
     private final float[][] sources;

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  */
 final class Settling {
     private static final long WINDOW_NANOS = 3_000_000_000L;
-    /** Number of consecutive windows without a gain that end the warm-up. */
+    /** The number of consecutive windows without a gain that end the warm-up. */
     private static final int PATIENCE = 3;
     /** A window gains only if its median is below this fraction of the best one so far. */
     private static final double GAIN = 0.97;

@@ -7,7 +7,7 @@ package dev.outpost.channel;
  */
 public interface FrameChannel extends FrameOutput, AutoCloseable {
     /**
-     * Ends the connection after the frames that were sent before; calling it again does nothing.
+     * Ends the connection after the frames that were sent before. Calling it again does nothing.
      *
      * @param reason a sentence for a person; sent to the other side if the transport supports it
      */

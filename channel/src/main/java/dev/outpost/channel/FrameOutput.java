@@ -4,7 +4,7 @@ import dev.outpost.protocol.bytes.Body;
 import java.util.Arrays;
 
 /**
- * The sending side of one connection, in whole frames. Frames on a lane arrive once and in order until the connection breaks; frames on
+ * The sending side of one connection, in whole frames. Frames on a lane arrive once and in order until the connection breaks. Frames on
  * their way at that time may be lost.
  */
 @FunctionalInterface
@@ -15,7 +15,7 @@ public interface FrameOutput {
      */
     void send(Lane lane, byte[] frame);
 
-    /** Sends a frame that is in two pieces; the second is copied before this returns. */
+    /** Sends a frame that is in two pieces. The second is copied before this returns. */
     default void send(Lane lane, byte[] head, Body body) {
         byte[] frame = Arrays.copyOf(head, head.length + body.length());
         body.copyTo(frame, head.length);

@@ -64,7 +64,7 @@ public interface BackendConfig {
     @WithDefault("15m")
     Duration startTimeout();
 
-    /** The longest time that a request waits for a quota or for room; then it fails. */
+    /** The longest time that a request waits for a quota or for room. Then it fails. */
     @WithDefault("24h")
     Duration waitLimit();
 
@@ -133,7 +133,7 @@ public interface BackendConfig {
 
     /**
      * The keys that seal secrets and the keys of webhooks: {@code NAME:KEY} with 32 bytes in URL-safe Base64, separated by commas. The
-     * first one seals; the others only open. If a data folder is set, a key is drawn and stored there by default.
+     * first one seals. The others only open. If a data folder is set, a key is drawn and stored there by default.
      */
     Optional<String> sealKey();
 
@@ -156,7 +156,7 @@ public interface BackendConfig {
     /** The issuer by which people log in. */
     OidcConfig oidc();
 
-    /** The average number of requests a second that one key may send; bursts may be ten times as large. */
+    /** The average number of requests a second that one key may send. Bursts may be ten times as large. */
     @WithDefault("200")
     int rateLimit();
 
@@ -202,7 +202,7 @@ public interface BackendConfig {
          */
         Optional<Path> authority();
 
-        /** The longest time from a ready machine until its runner reaches the backend; then the job fails. */
+        /** The longest time from a ready machine until its runner reaches the backend. Then the job fails. */
         @WithDefault("5m")
         Duration startTimeout();
 

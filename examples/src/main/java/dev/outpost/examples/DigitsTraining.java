@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * step does not wait, and an epoch waits for two numbers.
  */
 public final class DigitsTraining {
-    /** Number of images that are not used for training. */
+    /** The number of images that are not used for training. */
     public static final int HELD_OUT = 360;
 
     private static final int BATCH_SIZE = 64;

@@ -40,9 +40,9 @@ public final class BatchEngine implements AutoCloseable {
     private final Deque<InFlightStep> flights = new ArrayDeque<>();
     /** Guards the submission of texts. */
     private final Object submitLock = new Object();
-    /** Number of submitted texts that are not yet in the scheduler. */
+    /** The number of submitted texts that are not yet in the scheduler. */
     private int arriving;
-    /** Number of texts that wait in the scheduler. */
+    /** The number of texts that wait in the scheduler. */
     private int waiting;
 
     private final CountDownLatch over = new CountDownLatch(1);

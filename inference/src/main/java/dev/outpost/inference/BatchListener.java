@@ -2,7 +2,7 @@ package dev.outpost.inference;
 
 /** Receives the events of texts and steps, for example for metrics. The engine's thread calls it, so it must not wait. */
 public interface BatchListener {
-    /** Ignores all events. */
+    /** A listener that ignores all events. */
     BatchListener NONE = new BatchListener() {};
 
     /** Called when the first token of a text was read. */

@@ -28,20 +28,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes steps of a causal model. Keys and values are in the blocks of a pool; each step names the blocks of each
- * text. The tokens of a step are the rows of one batch. Each row first writes its keys and values and then attends to
- * the blocks of its text, so a step can mix parts of prompts with single tokens of other texts.
+ * Computes steps of a causal model. Keys and values are in the blocks of a pool. Each step names the blocks of each text. The tokens of a
+ * step are the rows of one batch. Each row first writes its keys and values and then attends to the blocks of its text, so a step can mix
+ * parts of prompts with single tokens of other texts.
  *
  * <p>Chosen tokens stay on the machine, so a step can be enqueued before the previous one was read. Steps are
  * computed in the order in which they were enqueued, so blocks that one text releases can be assigned to another text
  * at once. Not thread-safe.
  */
 public final class ModelRunner implements AutoCloseable {
-    /** The rows of a step are padded to one of these sizes, because each size is a separate program. */
+    /** The sizes to which the rows of a step are padded. Each size is a separate program. */
     private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024
     };
 
-    /** The number of blocks of a text is padded to this number times a power of four. */
+    /** The factor of padded numbers of blocks: the number of blocks of a text is padded to this factor times a power of four. */
     private static final int MIN_BLOCKS = 8;
 
     private final CausalLM model;
@@ -105,7 +105,7 @@ public final class ModelRunner implements AutoCloseable {
         return blocks;
     }
 
-    /** Returns the maximum number of texts that are computed at a time; their slots are numbered from 1. */
+    /** Returns the maximum number of texts that are computed at a time. Their slots are numbered from 1. */
     public int texts() {
         return slots - 1;
     }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * its prompt, and otherwise one. Not thread-safe.
  */
 public final class ModelStep {
-    /** In place of a token: the token that was chosen last for the slot. The caller need not have read it. */
+    /** The value that stands for the token that was chosen last for the slot. The caller need not have read that token. */
     public static final int LATEST = -1;
 
     private int[] tokens = new int[64];

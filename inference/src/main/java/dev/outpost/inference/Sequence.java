@@ -25,9 +25,9 @@ final class Sequence {
     /** The state of the constraint's automaton after the last read token. */
     private int state;
 
-    /** Number of tokens whose keys and values are in blocks, or will be after the enqueued steps. */
+    /** The number of tokens whose keys and values are in blocks, or will be after the enqueued steps. */
     int numComputedTokens;
-    /** Number of tokens that enqueued steps choose and that were not read yet. */
+    /** The number of tokens that enqueued steps choose and that were not read yet. */
     int numPendingTokens;
     /** The slot of the text while it runs; 0 while it waits. */
     int slot;
@@ -36,7 +36,7 @@ final class Sequence {
 
     int numCachedTokens;
     final List<Integer> blockTable = new ArrayList<>();
-    /** Number of blocks of this text that have an entry in the prefix cache. */
+    /** The number of blocks of this text that have an entry in the prefix cache. */
     int registered;
     /** The number of the cached prefix that ends with the last registered block. */
     long prefix;

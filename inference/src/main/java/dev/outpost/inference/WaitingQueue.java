@@ -42,7 +42,7 @@ final class WaitingQueue {
         }
     };
 
-    /** Number of waiting texts by key. */
+    /** The number of waiting texts by key. */
     private final Map<String, Integer> waitingOfKey = new HashMap<>();
 
     private int size;

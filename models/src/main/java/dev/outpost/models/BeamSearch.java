@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  */
 final class BeamSearch implements AutoCloseable {
     private static final int CHUNK = 256;
-    /** Number of steps that are enqueued before the result of the first is read. */
+    /** The number of steps that are enqueued before the result of the first is read. */
     private static final int AHEAD = 8;
 
     private static final double NEVER = -1e9;

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; generations of several threads take turns on the machine.
  */
 public final class CausalLM implements AutoCloseable {
-    /** Cache capacities are multiples of this, so that texts of similar length share programs. */
+    /** The unit of cache capacities, in tokens. With this unit, texts of similar length share programs. */
     private static final int CAPACITY_UNIT = 64;
 
     private static final int MAX_IDLE_SESSIONS = 4;
@@ -80,7 +80,7 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Loads a model in the dtype of the stored weights. Waits.
+     * Loads a model in the dtype of the stored weights. Waits for the machine.
      *
      * {@snippet file="ModelExamplesTest.java" region="load"}
      */
@@ -89,7 +89,7 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Loads a model from an open source. Waits.
+     * Loads a model from an open source. Waits for the machine.
      *
      * @param dtype the dtype of weights and caches, or null for the dtype of the stored weights
      * @param textTokens the maximum number of tokens of all texts that are generated at a time, prompts included;
@@ -117,7 +117,7 @@ public final class CausalLM implements AutoCloseable {
     /**
      * Makes the machine write a model with random weights, for training from scratch. Matrices are drawn from the
      * machine's random stream, normally distributed with the configuration's {@code initializer_range} (0.02). Biases
-     * are 0, and the scales of norms are neutral. Waits.
+     * are 0, and the scales of norms are neutral. Waits for the machine.
      *
      * @param uri a location without a model
      * @param files {@code config.json} and the other small files of the model, such as {@code tokenizer.json}
@@ -213,7 +213,7 @@ public final class CausalLM implements AutoCloseable {
 
     /**
      * Makes the machine write the model in its present state: the weights under the names of transformers' files, and
-     * the small files of the loaded model. Waits.
+     * the small files of the loaded model. Waits for the machine.
      *
      * @param uri a location without a model, such as {@code s3://bucket/model}
      */
@@ -302,9 +302,8 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Returns the constraint that the whole text must match a regular expression. Supported are alternatives, groups,
-     * classes, {@code . ? * + {n,m}} and {@code \d \w \s}, but no anchors. Keep the result for reuse: it is compiled
-     * for the model's tokens.
+     * Returns the constraint that the whole text must match a regular expression. It may have alternatives, groups, classes, {@code . ? * +
+     * {n,m}} and {@code \d \w \s}, but no anchors. Keep the result for reuse, because it was compiled for the model's tokens.
      *
      * {@snippet file="ModelExamplesTest.java" region="regex"}
      */
@@ -407,7 +406,7 @@ public final class CausalLM implements AutoCloseable {
 
     /**
      * Returns the likeliest texts after a prompt, one for each beam, the best first. Uses beam search with the rules of
-     * transformers. Waits.
+     * transformers. Waits for the machine.
      *
      * @return the texts, each with its tokens after the prompt and the token that ends it
      */

@@ -72,7 +72,7 @@ public final class ChatTemplate {
                 : Optional.empty();
     }
 
-    /** Returns the template text; models may have several named ones, for example for tools. */
+    /** Returns the template text. Models may have several named ones, for example for tools. */
     private static Optional<String> text(ModelConfig config) {
         var json = config.json().path(KEY);
         if (json.isTextual()) {

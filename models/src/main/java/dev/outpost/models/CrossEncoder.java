@@ -29,7 +29,7 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public final class CrossEncoder implements AutoCloseable {
-    /** Number of pairs that are computed together. */
+    /** The number of pairs that are computed together. */
     private static final int BATCH = 32;
 
     private final RemoteMachine machine;
@@ -42,7 +42,7 @@ public final class CrossEncoder implements AutoCloseable {
         this.tokenizer = tokenizer;
     }
 
-    /** Loads a model and its tokenizer, in the dtype of the stored weights. Waits. */
+    /** Loads a model and its tokenizer, in the dtype of the stored weights. Waits for the machine. */
     public static CrossEncoder load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
@@ -77,9 +77,8 @@ public final class CrossEncoder implements AutoCloseable {
     }
 
     /**
-     * Returns a score for each text; a larger score means a better fit. Scores are the raw outputs of the model's
-     * head; if the model was trained with a sigmoid, apply it to get probabilities. Texts that are too long are
-     * truncated. Waits.
+     * Returns a score for each text. A larger score means a better fit. Scores are the raw outputs of the model's head. If the model was
+     * trained with a sigmoid, apply it to get probabilities. Texts that are too long are truncated. Waits for the machine.
      *
      * {@snippet file="ModelExamplesTest.java" region="score"}
      */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * for each batch. Not thread-safe.
  */
 final class DecodeSession implements TokenSteps, AutoCloseable {
-    /** Number of tokens of each prompt that are computed together. */
+    /** The number of tokens of each prompt that are computed together. */
     private static final int CHUNK = 256;
 
     private final RemoteMachine machine;
@@ -36,7 +36,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private final Tensor slots;
 
     private final long batch;
-    /** Number of blocks of a text in the table. */
+    /** The number of blocks of a text in the table. */
     private final int blocks;
 
     private final Map<RowSampler.Kind, Program> steps = new HashMap<>();

@@ -56,7 +56,7 @@ public final class Embedder implements AutoCloseable {
         this.closing = tokenizer.closing();
     }
 
-    /** Loads an encoder and its tokenizer, in the dtype of the stored weights. Waits. */
+    /** Loads an encoder and its tokenizer, in the dtype of the stored weights. Waits for the machine. */
     public static Embedder load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
@@ -147,7 +147,7 @@ public final class Embedder implements AutoCloseable {
     }
 
     /**
-     * Returns a vector for each text. {@linkplain #truncate Truncates} texts of more than {@link #textTokens} tokens. Waits.
+     * Returns a vector for each text. {@linkplain #truncate Truncates} texts of more than {@link #textTokens} tokens. Waits for the machine.
      *
      * {@snippet file="ModelExamplesTest.java" region="embed"}
      */

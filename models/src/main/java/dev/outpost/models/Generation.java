@@ -24,7 +24,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
     /** The value for a text that has ended, in place of a token. */
     public static final int ENDED = -1;
 
-    /** Number of steps that are enqueued before the result of the first is read. */
+    /** The number of steps that are enqueued before the result of the first is read. */
     private static final int AHEAD = 16;
 
     private final TokenSteps session;
@@ -137,7 +137,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         }
     }
 
-    /** Returns the remaining tokens of all texts, without those that end them. Waits. */
+    /** Returns the remaining tokens of all texts, without those that end them. Waits until all texts have ended. */
     public List<int[]> toEnd() {
         List<List<Integer>> texts = new ArrayList<>();
         for (int text = 0; text < isOver.length; text++) {

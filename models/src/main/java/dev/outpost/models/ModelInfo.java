@@ -40,7 +40,7 @@ public record ModelInfo(
         long savedBytes,
         long cacheBytesPerToken,
         int positions) {
-    /** Number of tokens of text that {@link #neededBytes} reserves. */
+    /** The number of tokens of text that {@link #neededBytes} reserves. */
     public static final int TEXT = 4096;
 
     /** The memory of kernels, as a fraction of the weights. */

@@ -4,8 +4,8 @@ import dev.outpost.Tensor;
 import java.util.function.Supplier;
 
 /**
- * Adapters of a model's layers, chosen for each row of a batch. Adapters are numbered from 1; rows with the number 0
- * use none. Not thread-safe.
+ * Adapters of a model's layers, chosen for each row of a batch. Adapters are numbered from 1. Rows with the number 0 use none. Not
+ * thread-safe.
  */
 public interface RowAdapters extends AutoCloseable {
     /** Returns the number of adapters. */

@@ -73,7 +73,7 @@ public final class RowSampler implements AutoCloseable {
     private static final int IS_CONSTRAINED = 9;
     private static final int DRAWN = 10;
     private static final int TOKENS_LEFT = 11;
-    /** Number of values in a rule. */
+    /** The number of values in a rule. */
     private static final int RULE = 12;
 
     private final RemoteMachine machine;

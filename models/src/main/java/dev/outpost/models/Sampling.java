@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The rules that choose the next token, and the limit of new tokens. Immutable; each setter returns a copy.
+ * The rules that choose the next token, and the limit of new tokens. Immutable. Each setter returns a copy.
  *
  * <p>Penalties and the bias change the scores first. Then the temperature is applied, and then the filters {@code topK},
  * {@code topP}, {@code minP} and {@code typicalP}, in this order, remove unlikely tokens. One of the remaining tokens is

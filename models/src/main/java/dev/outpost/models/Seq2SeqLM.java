@@ -50,7 +50,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         this.ends = ends;
     }
 
-    /** Loads a model in the dtype of the stored weights. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits for the machine. */
     public static Seq2SeqLM load(RemoteMachine machine, String uri) {
         return load(machine.open(uri), null);
     }

@@ -65,7 +65,7 @@ public final class TextStream implements Iterator<String>, AutoCloseable {
         return detokenizer.ids();
     }
 
-    /** Returns the rest of the text. Waits. */
+    /** Returns the rest of the text. Waits until the text is complete. */
     public String toEnd() {
         StringBuilder rest = new StringBuilder();
         forEachRemaining(rest::append);

@@ -26,10 +26,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code tokenizer.json} of a model. If the source has none, it is built from the files of older tokenizers:
- * {@code vocab.txt} (WordPiece), {@code vocab.json} and {@code merges.txt} (byte-level BPE), or a model file of
- * SentencePiece. The special tokens are taken from {@code tokenizer_config.json}, {@code special_tokens_map.json} and
- * {@code added_tokens.json}; without these files, the defaults of the tokenizer's class are used.
+ * The {@code tokenizer.json} of a model. If the source has none, it is built from the files of older tokenizers: {@code vocab.txt}
+ * (WordPiece), {@code vocab.json} and {@code merges.txt} (byte-level BPE), or a model file of SentencePiece. The special tokens are taken
+ * from {@code tokenizer_config.json}, {@code special_tokens_map.json} and {@code added_tokens.json}. Without these files, the defaults of
+ * the tokenizer's class are used.
  */
 public final class TokenizerFiles {
     static final String FILE = "tokenizer.json";
@@ -155,7 +155,7 @@ public final class TokenizerFiles {
                 || SENTENCE_PIECE.stream().anyMatch(files::contains);
     }
 
-    /** Returns the bytes of {@code tokenizer.json}, which is read or, if the source has none, built from older files. Waits. */
+    /** Returns the bytes of {@code tokenizer.json}, which is read or, if the source has none, built from older files. Waits for the machine. */
     static byte[] json(Source source) {
         if (source.files().containsKey(FILE)) {
             return source.bytes(FILE);
@@ -351,7 +351,7 @@ public final class TokenizerFiles {
         }
     }
 
-    /** XLM-RoBERTa numbers tokens as fairseq does: four special tokens first, and the mask after the pieces. */
+    /** Returns the vocabulary. XLM-RoBERTa numbers tokens as fairseq does: four special tokens first, and the mask after the pieces. */
     private List<SentencePieceModel.Piece> vocabulary(List<SentencePieceModel.Piece> pieces) {
         if (family != Family.XLM_ROBERTA || pieces.size() < 3) {
             return pieces;

@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** The element types. Codes are stable on the wire; names are PyTorch's. */
+/** The element types. Codes are stable on the wire. Names are PyTorch's. */
 public enum DType {
     FLOAT32("float32", 4, Category.FLOATING),
     FLOAT64("float64", 8, Category.FLOATING),

@@ -1,8 +1,8 @@
 package dev.outpost.types;
 
-/** Failures that programs handle by themselves. Texts of exceptions may change; a code keeps its meaning, also between versions. */
+/** Failures that programs handle by themselves. Texts of exceptions may change. A code keeps its meaning, also between versions. */
 public enum FaultCode {
-    /** No code describes the failure; only the message does. */
+    /** No code describes the failure. Only the message does. */
     NONE,
     /** The requested object does not exist, such as a file of a source. */
     NOT_FOUND,

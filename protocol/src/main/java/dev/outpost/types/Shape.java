@@ -12,7 +12,7 @@ public final class Shape {
 
     private final long[] sizes;
     private final long elements;
-    /** Computed on demand. Threads may race to set it; their results are equal. */
+    /** Computed on demand. Threads may race to set it. Their results are equal. */
     private @Nullable Layout contiguous;
 
     private Shape(long[] sizes, long elements) {

@@ -1,6 +1,6 @@
 /**
- * Dtypes, shapes, scalars, memory layouts, and the exceptions that Outpost throws. Clients and runtimes share them; all
- * classes are immutable and safe for use by several threads.
+ * Dtypes, shapes, scalars, memory layouts, and the exceptions that Outpost throws. Clients and runtimes share them. All classes are
+ * immutable and safe for use by several threads.
  */
 @NullMarked
 package dev.outpost.types;

@@ -136,7 +136,7 @@ final class Relay implements AutoCloseable {
         return counters;
     }
 
-    /** Accepts no more connections; open connections continue. */
+    /** Accepts no more connections. Open connections continue. */
     void stopListening() {
         listening.close().syncUninterruptibly();
     }

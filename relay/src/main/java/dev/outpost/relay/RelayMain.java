@@ -29,7 +29,7 @@ public final class RelayMain implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
 
-    /** Kubernetes sets variables for each Service of a pod's namespace, and one of them has the name of a setting. */
+    /** The message about a variable that Kubernetes sets for a Service of the namespace and that has the name of a setting. */
     private static final String SERVICE_LINK =
             "OUTPOST_RELAY_PORT is \"%s\", which Kubernetes sets for the Service outpost-relay;"
                     + " the variable is also a setting: set enableServiceLinks: false in the pod, or give the variable a value in its"

@@ -46,7 +46,7 @@ public final class Lanes {
         lanes.forEach((lane, reliable) -> reliable.attach(output, receivedByPeer[lane.number()]));
     }
 
-    /** Detaches the connection; later frames wait for the next one. */
+    /** Detaches the connection. Later frames wait for the next one. */
     public void detach() {
         lanes.values().forEach(ReliableLane::detach);
     }
@@ -79,7 +79,7 @@ public final class Lanes {
         lanes.values().forEach(lane -> lane.outlive(silence));
     }
 
-    /** Does periodic work; called every few milliseconds. */
+    /** Does periodic work. Called every few milliseconds. */
     public void tick() {
         lanes.values().forEach(ReliableLane::tick);
     }

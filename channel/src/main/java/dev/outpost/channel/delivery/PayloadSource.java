@@ -21,6 +21,6 @@ public interface PayloadSource {
     /** Called when the lane has taken all payloads. */
     void taken();
 
-    /** Called when the lane has ended; it takes no more payloads. */
+    /** Called when the lane has ended. It takes no more payloads. */
     void ended(OutpostException reason);
 }

@@ -33,7 +33,7 @@ final class PayloadSources {
         return taken;
     }
 
-    /** Ends all sources; no more payloads are taken. */
+    /** Ends all sources. No more payloads are taken. */
     void end(OutpostException reason) {
         if (next != null) {
             next.body().release();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the other. A connection is reliable until it breaks. Payloads are kept until they are acknowledged, and sent again
  * on a new connection.
  *
- * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
+ * <p>Delivery is called under the lane's lock, so it must not block. Sending waits while the window is full.
  */
 public final class ReliableLane {
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -130,7 +130,7 @@ public final class ReliableLane {
     }
 
     /**
-     * Sends the payloads of a source, now and whenever there is room for more; does not wait. Several sources are served one after the
+     * Sends the payloads of a source, now and whenever there is room for more. Does not wait. Several sources are served one after the
      * other, and payloads that are {@linkplain #send sent} directly go out in between.
      */
     public void submit(PayloadSource payloadSource) {
@@ -232,7 +232,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Detaches the connection; later frames wait for the next one. */
+    /** Detaches the connection. Later frames wait for the next one. */
     public void detach() {
         lock.lock();
         try {
@@ -288,7 +288,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Delivers a payload. If it is refused, the session ends; until then it is not acknowledged, and no other frame is accepted. */
+    /** Delivers a payload. If it is refused, the session ends. Until then it is not acknowledged, and no other frame is accepted. */
     private void deliver(Bytes payload) {
         try {
             delivery.accept(payload);

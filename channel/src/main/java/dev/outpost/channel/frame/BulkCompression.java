@@ -18,7 +18,7 @@ public final class BulkCompression {
      */
     public static final int MAX_RATIO = 8;
 
-    /** The maximum number of unpacked bytes of a frame; chunks are half as long. */
+    /** The maximum number of unpacked bytes of a frame. Chunks are half as long. */
     public static final int MAX_BYTES = 256 << 10;
 
     private static final int MAX_ELEMENT_BYTES = 8;
@@ -93,7 +93,7 @@ public final class BulkCompression {
         System.arraycopy(bytes, rest, grouped, rest, length - rest);
     }
 
-    /** Inflates to exactly the given length; never writes more. */
+    /** Inflates to exactly the given length. Never writes more. */
     private static byte[] inflate(byte[] packed, int length) {
         byte[] bytes = new byte[length];
         Inflater inflater = new Inflater(true);

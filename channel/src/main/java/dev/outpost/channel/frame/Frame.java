@@ -149,7 +149,7 @@ public sealed interface Frame {
         };
     }
 
-    /** Returns the beginning of a {@link Data} frame, up to the payload's head; the payload's body follows it. */
+    /** Returns the beginning of a {@link Data} frame, up to the payload's head. The payload's body follows it. */
     static byte[] dataHead(Lane lane, long number, long acknowledged, Payload payload) {
         ByteWriter out = new ByteWriter(payload.head().length + HEAD_BYTES);
         out.u8(ProtocolVersions.MAJOR);

@@ -13,10 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection
- * that is not busy. At the limit of an address this is one of the same address; at the total limit it is a connection
- * of the address that has the most connections. All IPv6 addresses with the same first 64 bits count as one address.
- * Thread-safe.
+ * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection that is not busy. At the
+ * limit of an address this is one of the same address. At the total limit it is a connection of the address that has the most connections.
+ * All IPv6 addresses with the same first 64 bits count as one address. Thread-safe.
  *
  * @param <C> the type of connections
  */
@@ -33,7 +32,7 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
 
     private final int max;
     private final int maxOfAnAddress;
-    /** Guarded by this; the oldest connection of each address is the first. */
+    /** Guarded by this. The oldest connection of each address is the first. */
     private final Map<InetAddress, Set<C>> byAddress = new HashMap<>();
 
     /**

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads answers of {@link HttpClient}. The client's own timeout covers only the head of an answer, so a server that stops within a body
- * would block the reader forever. All code of Outpost that reads a body uses this class; a test enforces this.
+ * would block the reader forever. All code of Outpost that reads a body uses this class. A test enforces this.
  */
 public final class HttpBodies {
     private HttpBodies() {}
@@ -144,7 +144,7 @@ public final class HttpBodies {
         }
     }
 
-    /** A body as a stream. If the body fails, the JDK's stream only reports "closed"; this one reports the cause. */
+    /** A body as a stream. If the body fails, the JDK's stream only reports "closed". This one reports the cause. */
     private static final class Explained extends FilterInputStream {
         Explained(InputStream body) {
             super(body);

@@ -54,7 +54,7 @@ public final class LanAddresses {
         return text.contains(":") ? "[" + text + "]" : text;
     }
 
-    /** Returns true if two addresses are equal; their host names do not matter. */
+    /** Returns true if two addresses are equal. Their host names do not matter. */
     public static boolean isSame(InetAddress one, InetAddress other) {
         return Arrays.equals(one.getAddress(), other.getAddress());
     }

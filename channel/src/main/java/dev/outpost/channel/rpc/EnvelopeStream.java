@@ -58,7 +58,7 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
         return rest().read(target, from, length);
     }
 
-    /** Returns the remaining bytes; gRPC sends this number before the message. */
+    /** Returns the remaining bytes. GRPC sends this number before the message. */
     @Override
     public int available() throws IOException {
         return rest == null ? envelope.length + frame.length() : rest.available();

@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * A frame on its way to or from gRPC. An outgoing frame has two pieces, so that bulk data are copied only once, into
- * the network's buffers. An incoming frame may still be in those buffers; its release returns them.
+ * A frame on its way to or from gRPC. An outgoing frame has two pieces, so that bulk data are copied only once, into the network's buffers.
+ * An incoming frame may still be in those buffers. Its release returns them.
  */
 public final class WireFrame {
     private static final byte[] NO_HEAD = new byte[0];
@@ -58,7 +58,7 @@ public final class WireFrame {
         return content;
     }
 
-    /** Returns the buffers to gRPC; the frame must not be read afterwards. */
+    /** Returns the buffers to gRPC. The frame must not be read afterwards. */
     public void release() {
         try {
             lender.close();

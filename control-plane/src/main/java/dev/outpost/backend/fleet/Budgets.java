@@ -26,10 +26,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ensures that spending stays within budgets. A hold is the time up to which budgets have reserved the cost of a
- * machine. Before a machine is made, its budgets must have room for the cost of all machines until their holds are
- * renewed. Holds are renewed while money is left; a machine whose budgets are used up ends. Its grants carry the end
- * of the hold, so its sessions end by themselves if no replica runs to end the machine.
+ * Ensures that spending stays within budgets. A hold is the time up to which budgets have reserved the cost of a machine. Before a machine
+ * is made, its budgets must have room for the cost of all machines until their holds are renewed. Holds are renewed while money is left. A
+ * machine whose budgets are used up ends. Its grants carry the end of the hold, so its sessions end by themselves if no replica runs to end
+ * the machine.
  */
 public final class Budgets {
     private static final String ACTOR = "budget";
@@ -63,10 +63,7 @@ public final class Budgets {
         this.maxFailures = maxFailures;
     }
 
-    /**
-     * The maximum number of machines of a project that may recently have failed; at this number the project gets no
-     * more machines.
-     */
+    /** The maximum number of machines of a project that may recently have failed. At this number the project gets no more machines. */
     public int mostFailures() {
         return maxFailures;
     }

@@ -57,8 +57,8 @@ public final class ClusterCapacity {
     }
 
     /**
-     * Returns the first place that a request may get. The quotas were checked for the requested name of a GPU;
-     * another kind must also fit into the quotas for that kind.
+     * Returns the first place that a request may get. The quotas were checked for the requested name of a GPU. Another kind must also fit
+     * into the quotas for that kind.
      *
      * @param price the price of a kind
      * @param balance the quotas of the request's organisation, read only if needed

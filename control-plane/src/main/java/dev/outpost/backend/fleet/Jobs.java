@@ -109,7 +109,7 @@ public final class Jobs {
         /** The machine of the run cannot be used yet. */
         record NotYet() implements Beginning {}
 
-        /** The runner may begin, or has begun; {@code job} is the new row. */
+        /** The runner may begin, or has begun. {@code job} is the new row. */
         record Begun(Job job) implements Beginning {}
     }
 

@@ -324,8 +324,8 @@ public final class MachineStateMachine {
     }
 
     /**
-     * Handles a machine that its cluster does not list. A machine that was just admitted may never have been
-     * requested; any other machine counts as lost.
+     * Handles a machine that its cluster does not list. A machine that was just admitted may never have been requested. Any other machine
+     * counts as lost.
      */
     private static Transition missing(Machine row, Optional<Instant> until, Instant now) {
         return switch (row.phase()) {

@@ -214,9 +214,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Copies a log of more than {@link #LONGEST_LOG} bytes over the one older log, and truncates the log. The server
-     * appends to the file, so this may happen while it runs; lines that it writes between the copy and the truncation
-     * are lost.
+     * Copies a log of more than {@link #LONGEST_LOG} bytes over the one older log, and truncates the log. The server appends to the file,
+     * so this may happen while it runs. Lines that it writes between the copy and the truncation are lost.
      */
     @Override
     public void boundLog() throws IOException {
@@ -265,8 +264,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Returns a URL that requires SCRAM authentication. After the server has ended, any process of this host can
-     * listen at its port and ask for the password; SCRAM never sends it, so such a process cannot learn it.
+     * Returns a URL that requires SCRAM authentication. After the server has ended, any process of this host can listen at its port and ask
+     * for the password. SCRAM never sends it, so such a process cannot learn it.
      */
     static String url(int port, String name) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?requireAuth=scram-sha-256";

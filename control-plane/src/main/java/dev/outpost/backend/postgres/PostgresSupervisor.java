@@ -32,7 +32,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         void close() throws IOException;
     }
 
-    /** Waits for a time; tests replace it. */
+    /** Waits for a time. Tests replace it. */
     interface Sleeper {
         void sleep(Duration time) throws InterruptedException;
     }

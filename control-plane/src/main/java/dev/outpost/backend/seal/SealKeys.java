@@ -14,8 +14,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys that seal values with AES-GCM with 256 bits (NIST SP 800-38D). The first key seals; every key opens. So a
- * key is rotated by a new key in front of it. Thread-safe.
+ * The keys that seal values with AES-GCM with 256 bits (NIST SP 800-38D). The first key seals. Every key opens. So a key is rotated by a
+ * new key in front of it. Thread-safe.
  */
 public final class SealKeys {
     private static final String CIPHER = "AES/GCM/NoPadding";

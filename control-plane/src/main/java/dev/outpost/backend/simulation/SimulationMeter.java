@@ -42,7 +42,7 @@ final class SimulationMeter {
         this.start = start;
     }
 
-    /** Takes a sample; called every few simulated minutes. */
+    /** Takes a sample. Called every few simulated minutes. */
     void sample(Instant now) {
         database.run(sql -> {
             count(sql, now);

@@ -15,10 +15,7 @@ import java.util.UUID;
 
 /** The table of clusters and worker hosts, on which machines run. */
 public final class ClusterRows {
-    /**
-     * Selects clusters; a worker host, which reports every few seconds, is unreachable if it has not reported
-     * recently.
-     */
+    /** Selects clusters. A worker host, which reports every few seconds, is unreachable if it has not reported recently. */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
             + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
             + " CASE WHEN w.heard_at IS NOT NULL THEN w.host END AS host, w.version AS program, w.heard_at"

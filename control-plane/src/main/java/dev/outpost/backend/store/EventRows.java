@@ -89,7 +89,7 @@ public final class EventRows {
                 event.text());
     }
 
-    /** Returns the events of one machine in the order in which they happened; the lock of its row ensures this order. */
+    /** Returns the events of one machine in the order in which they happened. The lock of its row ensures this order. */
     public static List<Told> ofMachine(Sql sql, UUID machine, long afterSequence, int limit) {
         return sql.query(
                 "SELECT *, " + CURSOR + " FROM events WHERE machine = ? AND seq > ? ORDER BY seq LIMIT ?",

@@ -35,7 +35,7 @@ public final class KeyRows {
             Optional<String> replacedBy,
             long version) {
 
-        /** Makes the row of a key that was drawn; the database sets the time. */
+        /** Makes the row of a key that was drawn. The database sets the time. */
         public static Stored drawn(
                 ApiKey key,
                 String organisation,
@@ -181,7 +181,7 @@ public final class KeyRows {
         return Retention.remove(sql, "keys", "created_by = subject", "least(expires_at, revoked_at)", span);
     }
 
-    /** Marks a key as replaced by another key; the old key stays valid until {@code until}. */
+    /** Marks a key as replaced by another key. The old key stays valid until {@code until}. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(
                 "UPDATE keys SET replaced_by = ?, expires_at = least(coalesce(expires_at, ?), ?), version = version + 1"

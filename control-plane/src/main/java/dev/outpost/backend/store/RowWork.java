@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The work of one loop on rows. A failing row is paused, for a longer time after each failure, and recorded in {@link
- * RowFailures}; the loop continues with the others. Thread-safe.
+ * The work of one loop on rows. A failing row is paused, for a longer time after each failure, and recorded in {@link RowFailures}. The
+ * loop continues with the others. Thread-safe.
  */
 public final class RowWork {
     private static final Logger LOG = Logger.getLogger(RowWork.class);

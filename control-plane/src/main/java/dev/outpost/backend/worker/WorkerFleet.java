@@ -23,11 +23,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The machines of one worker host. Rows hold the desired machines; the host reads them, carries them out and writes its reports into the
+ * The machines of one worker host. Rows hold the desired machines. The host reads them, carries them out and writes its reports into the
  * same rows. So calls do not wait for the host, except a call that must be sure that a grant is valid.
  */
 final class WorkerFleet implements MachineFleet {
-    /** The silence after which a host counts as unreachable; it reports every few seconds. */
+    /** The silence after which a host counts as unreachable. It reports every few seconds. */
     static final Duration AWAY = Duration.ofSeconds(15);
 
     /** The longest time that a connected host may take to send a grant to a machine. */

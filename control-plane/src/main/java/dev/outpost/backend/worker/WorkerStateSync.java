@@ -28,7 +28,7 @@ public final class WorkerStateSync {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** The maximum number of lines of a machine's log that are stored; later lines are dropped. */
+    /** The maximum number of lines of a machine's log that are stored. Later lines are dropped. */
     private static final int MAX_LINES = 20_000;
 
     private final Database database;

@@ -16,9 +16,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The Llama family (Touvron et al., 2023) by configuration: Llama 2 and 3, SmolLM and SmolLM 3, Mistral, Mixtral, Qwen 2 and
- * 3, Gemma 2 and 3, Phi 3. A block has attention with rotary positions and grouped heads, and a gated feed-forward net; each
- * follows a root-mean-square norm. Parameters have the names of transformers' files.
+ * The Llama family (Touvron et al., 2023) by configuration: Llama 2 and 3, SmolLM and SmolLM 3, Mistral, Mixtral, Qwen 2 and 3, Gemma 2 and
+ * 3, Phi 3. A block has attention with rotary positions and grouped heads, and a gated feed-forward net. Each follows a root-mean-square
+ * norm. Parameters have the names of transformers' files.
  */
 final class Llama extends Decoder {
     private final LlamaConfig config;

@@ -130,7 +130,7 @@ final class LlamaConfig {
 
     // ---- attention
 
-    /** True if a layer uses rotary positions; SmolLM 3 has layers without positions. */
+    /** True if a layer uses rotary positions. SmolLM 3 has layers without positions. */
     boolean turns(int layer) {
         double[] turning = json.reals("no_rope_layers");
         return turning.length == 0 || turning[layer] != 0;
@@ -167,7 +167,7 @@ final class LlamaConfig {
         return type.equals("gemma3_text");
     }
 
-    /** True if a text is longer than the texts of the first training; longer texts may use other scaling factors. */
+    /** True if a text is longer than the texts of the first training. Longer texts may use other scaling factors. */
     boolean isLong(long tokens) {
         return tokens > json.integer("original_max_position_embeddings", Integer.MAX_VALUE);
     }

@@ -18,7 +18,7 @@ import java.util.List;
  * Thread-safe.
  */
 public final class PagedKvCache implements AutoCloseable {
-    /** Number of tokens in a block. */
+    /** The number of tokens in a block. */
     public static final int BLOCK_SIZE = 16;
 
     private final int blocks;
@@ -27,7 +27,7 @@ public final class PagedKvCache implements AutoCloseable {
     private final List<Tensor> keys = new ArrayList<>();
 
     private final List<Tensor> values = new ArrayList<>();
-    /** Number of texts that hold each block. */
+    /** The number of texts that hold each block. */
     private final int[] holders;
     /** @param blocks number of blocks for texts; one more block, number 0, receives the writes of padding */
     public PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int blocks) {

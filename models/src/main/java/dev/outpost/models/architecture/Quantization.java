@@ -5,9 +5,8 @@ import dev.outpost.types.OutpostException;
 import java.util.Optional;
 
 /**
- * A format that stores weights as small integers. It applies to the layers of attention and feed-forward nets, but not to
- * embeddings, norms and the head. {@code weight = (code − zero) · scale}; each group of neighbouring inputs of an output has
- * a scale and a zero.
+ * A format that stores weights as small integers. It applies to the layers of attention and feed-forward nets, but not to embeddings, norms
+ * and the head. {@code weight = (code − zero) · scale}. Each group of neighbouring inputs of an output has a scale and a zero.
  *
  * @param layout the layout of the codes in files
  * @param bits bits of a code: 4 or 8
@@ -35,12 +34,14 @@ public record Quantization(Layout layout, int bits, int group) {
         }
     }
 
-    /** 8 bits, symmetric, in groups of 64: the error is at most half of a 127th of the largest weight of a group. */
+    /**
+     * Returns the symmetric quantization to 8 bits in groups of 64. The error is at most half of a 127th of the largest weight of a group.
+     */
     public static Quantization int8() {
         return new Quantization(Layout.NONE, 8, 64);
     }
 
-    /** 4 bits, in groups of 32: the error is at most half of a 15th of the range of a group. */
+    /** Returns the quantization to 4 bits in groups of 32. The error is at most half of a 15th of the range of a group. */
     public static Quantization int4() {
         return new Quantization(Layout.NONE, 4, 32);
     }

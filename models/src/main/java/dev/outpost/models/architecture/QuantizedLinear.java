@@ -17,10 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A layer {@code x · weightᵀ + bias} whose weight is quantized; it stays a float weight if the files exempt the
- * layer.
- */
+/** A layer {@code x · weightᵀ + bias} whose weight is quantized. It stays a float weight if the files exempt the layer. */
 public final class QuantizedLinear extends Module implements AdaptableLayer {
     /** The names of the parts of a weight in files. */
     public static final Set<String> PARTS = Set.of("weight", "qweight", "qzeros", "scales", "g_idx");
@@ -68,7 +65,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
     }
 
     /**
-     * Loads the weight; the bias is an ordinary parameter. Does not wait.
+     * Loads the weight. The bias is an ordinary parameter. Does not wait.
      *
      * @param parts the stored tensors of the weight
      */
@@ -121,7 +118,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         }
     }
 
-    /** Returns the groups of the inputs if they are not consecutive; reads a small tensor to find out. */
+    /** Returns the groups of the inputs if they are not consecutive. Reads a small tensor to find out. */
     private @Nullable Tensor ordered(@Nullable SourceTensor groupOf) {
         if (groupOf == null) {
             return null;

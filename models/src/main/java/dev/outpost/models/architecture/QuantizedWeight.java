@@ -55,8 +55,7 @@ record QuantizedWeight(
     }
 
     /**
-     * Quantizes floats. With 4 bits the 16 values of a group span its least to its largest weight; with 8 bits the zero is in
-     * the middle.
+     * Quantizes floats. With 4 bits the 16 values of a group span its least to its largest weight. With 8 bits the zero is in the middle.
      *
      * @param weight {@code [outputs, inputs]}
      */
@@ -91,8 +90,8 @@ record QuantizedWeight(
     }
 
     /**
-     * Rounds scales to their stored dtype. Rounds up, so that the largest weight stays representable. Never 0, even if all
-     * weights of a group are.
+     * Rounds scales to their stored dtype. Rounds up, so that the largest weight stays representable. A scale is never 0, even if all
+     * weights of a group are 0.
      */
     private static Tensor scales(Tensor exact) {
         return exact.mul(1 + 0x1p-10).clampMin(0x1p-20).to(DType.FLOAT16);

@@ -54,7 +54,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         };
     }
 
-    /** Returns the number of rotated features of a head; the others stay as they are. */
+    /** Returns the number of rotated features of a head. The others stay as they are. */
     static int turned(ModelConfig config, ModelConfig rope, int features) {
         double part =
                 rope.real("partial_rotary_factor", config.real("partial_rotary_factor", config.real("rotary_pct", 1)));

@@ -13,7 +13,7 @@ import org.apache.lucene.util.automaton.Transition;
 
 /**
  * Converts an automaton over code points to a deterministic one over the bytes of UTF-8. The given automaton may be nondeterministic. Most
- * sets of states in the subset construction have one member; their edges are copied. Not thread-safe.
+ * sets of states in the subset construction have one member. Their edges are copied. Not thread-safe.
  */
 final class ByteStates {
     private static final int BYTES = 256;
@@ -21,7 +21,7 @@ final class ByteStates {
     private static final int LAST_CONTINUATION = 0xBF;
     private static final int SURROGATES = 0xD800;
     private static final int BEHIND_SURROGATES = 0xE000;
-    /** The first code point of each length of UTF-8, and one more than the last. */
+    /** The first code point of each length of UTF-8, followed by the number after the last code point. */
     private static final int[] LENGTHS = {0, 0x80, 0x800, 0x10000, 0x110000};
 
     private static final int MAX_STATES = 1 << 16;
@@ -44,7 +44,7 @@ final class ByteStates {
     private int[] next = new int[1 << 12];
 
     private int used;
-    /** The index of each state's first edge in {@link #next}; a last entry marks the end. */
+    /** The index of each state's first edge in {@link #next}. A last entry marks the end. */
     private int[] starts = new int[1 << 10];
 
     private record Key(int[] states) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConstraintCompiler {
     private static final int MAX_STATES = 40_000;
-    /** The maximum of states times classes; the machine stores an int32 for each. */
+    /** The maximum of states times classes. The machine stores an int32 for each. */
     private static final int MAX_ENTRIES = 1 << 24;
-    /** The maximum number of steps of a compilation; a step takes some nanoseconds. */
+    /** The maximum number of steps of a compilation. A step takes some nanoseconds. */
     private static final long MAX_STEPS = 1 << 26;
 
     /** The class of tokens that are never allowed. */

@@ -34,7 +34,7 @@ public final class ConstraintTable implements AutoCloseable {
     private final Map<TokenConstraint, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     private final Deque<Integer> freeRows = new ArrayDeque<>();
-    /** The rows of all automata in sequence, int32; a state is −1 if a token is not allowed. */
+    /** The rows of all automata in sequence, int32. A state is −1 if a token is not allowed. */
     private Tensor moves;
     /** The index of each token within a row, {@code [constraints, vocabulary]}, int32. */
     private Tensor classes;

@@ -41,7 +41,7 @@ public final class JsonSchema {
     private static final long MAX_STEPS = 20_000_000;
     /** The maximum number of steps in the library for the names of all members together. */
     private static final int MAX_OF_NAMES = 100_000;
-    /** Numbers with up to this many characters are written without an exponent. */
+    /** The maximum number of characters of a number that is written without an exponent. */
     private static final int MAX_PLAIN = 20;
     /** The factor by which the limit of states grows if every spelling is accepted. */
     private static final int MORE_FOR_EVERY = 8;
@@ -163,7 +163,7 @@ public final class JsonSchema {
         }
     }
 
-    /** Returns the approximate number of states of an expression; a repeated part counts once for each repetition. */
+    /** Returns the approximate number of states of an expression. A repeated part counts once for each repetition. */
     private static long states(RegExp part) {
         if (part == null) {
             return 0;

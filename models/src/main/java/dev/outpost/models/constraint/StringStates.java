@@ -223,7 +223,7 @@ final class StringStates {
         }
     }
 
-    /** Ranges with the same next digit and target share the state after this digit. */
+    /** Adds the rest of a range after its next digit. Ranges with the same next digit and target share the state after this digit. */
     private void behindDigit(int from, int digit, int first, int last, int digits, int to) {
         Key key = new Key(from, digit, digits, to);
         Integer state = shared.get(key);

@@ -14,7 +14,7 @@ final class TokenFunctions {
 
     private final StateFunctions functions;
     private final int[] ofTokens;
-    /** Bytes with the same function have the same class. */
+    /** The class of each byte. Bytes with the same function have the same class. */
     private final int[] classOf = new int[BYTES];
 
     private final int[] functionOfClass = new int[BYTES];

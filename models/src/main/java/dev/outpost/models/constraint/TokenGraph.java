@@ -7,11 +7,11 @@ import java.util.Arrays;
  */
 final class TokenGraph {
     private final ByteAutomaton bytes;
-    /** The index of each state's first edge in {@link #targets}; a last entry marks the end. */
+    /** The index of each state's first edge in {@link #targets}. A last entry marks the end. */
     private final int[] starts;
 
     private final int[] targets;
-    /** The index of each state's first edge in the reversed graph; a last entry marks the end. */
+    /** The index of each state's first edge in the reversed graph. A last entry marks the end. */
     private final int[] reversedStarts;
 
     private final int[] sources;

@@ -14,7 +14,7 @@ final class TokenTree {
     private final int[] depths;
     /** The next node outside of a node's subtree. */
     private final int[] ends;
-    /** The index of each node's first token in {@link #tokens}; a last entry marks the end. */
+    /** The index of each node's first token in {@link #tokens}. A last entry marks the end. */
     private final int[] indices;
 
     private final int[] tokens;

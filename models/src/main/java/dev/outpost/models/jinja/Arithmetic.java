@@ -123,7 +123,7 @@ final class Arithmetic {
     }
 
     /**
-     * Computes with integers. Python's integers are unbounded; here they have at most {@link #MAX_BITS} bits, so that a template cannot
+     * Computes with integers. Python's integers are unbounded. Here they have at most {@link #MAX_BITS} bits, so that a template cannot
      * exhaust memory.
      */
     private static Object ofWhole(String operator, Object left, Object right) {

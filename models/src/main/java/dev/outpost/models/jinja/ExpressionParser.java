@@ -162,7 +162,7 @@ final class ExpressionParser {
         return comparison();
     }
 
-    /** Parses comparisons; {@code a < b < c} is true if both hold. */
+    /** Parses comparisons. {@code a < b < c} is true if both hold. */
     private JinjaExpression comparison() {
         JinjaExpression first = sum();
         JinjaExpression left = first;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /** Implements filters, such as {@code text | trim}. */
 final class Filters {
     /**
-     * The names of the arguments of filters, by position; other arguments are errors. Filters that are not listed pass their arguments on
+     * The names of the arguments of filters, by position. Other arguments are errors. Filters that are not listed pass their arguments on
      * unchecked.
      */
     private static final Map<String, List<String>> ARGUMENTS = Map.ofEntries(

@@ -239,7 +239,7 @@ final class JinjaValues {
         }
     }
 
-    /** Returns {@code value[from:to:step]}; each may be null. */
+    /** Returns {@code value[from:to:step]}. Each may be null. */
     static Object slice(Object value, Object from, Object to, Object by) {
         List<Object> all = iterate(value);
         long step = by == null ? 1 : integer(by, "a slice's step");

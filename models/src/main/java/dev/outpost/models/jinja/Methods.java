@@ -19,7 +19,7 @@ final class Methods {
             "replace", List.of("count"),
             "splitlines", List.of("keepends"));
 
-    /** The maximum number of arguments of a method; a method that is not listed has none. */
+    /** The maximum number of arguments of a method. A method that is not listed has none. */
     private static final Map<String, Integer> MOST_ARGUMENTS = Map.ofEntries(
             Map.entry("strip", 1),
             Map.entry("lstrip", 1),

@@ -1,6 +1,6 @@
 package dev.outpost.models.jinja;
 
-/** The value of a missing name or member. It prints as nothing and is false; access to its members fails. */
+/** The value of a missing name or member. It prints as nothing and is false. Access to its members fails. */
 record Undefined(String name) {
     @Override
     public String toString() {

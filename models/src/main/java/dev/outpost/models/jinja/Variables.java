@@ -20,7 +20,7 @@ final class Variables {
         this.budget = around.budget;
     }
 
-    /** Returns variables for an enclosed part; names that are set there are not visible here. */
+    /** Returns variables for an enclosed part. Names that are set there are not visible here. */
     Variables within() {
         return new Variables(this);
     }

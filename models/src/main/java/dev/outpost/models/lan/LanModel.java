@@ -43,7 +43,7 @@ public final class LanModel implements AutoCloseable {
     /** The maximum wait at the end, because results for a closed model are of no use. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
-    /** A worker that sends no announcement for this time is lost; workers send two a second. */
+    /** The time without an announcement after which a worker counts as lost. Workers send two announcements a second. */
     private static final Duration SILENCE = Duration.ofMillis(2200);
 
     private final PipelineLM model;
@@ -168,9 +168,7 @@ public final class LanModel implements AutoCloseable {
         return model.tokenizer();
     }
 
-    /**
-     * Releases the workers; texts that are being generated fail. Waits three seconds at most for workers that do not respond.
-     */
+    /** Releases the workers. Texts that are being generated fail. Waits three seconds at most for workers that do not respond. */
     @Override
     public void close() {
         model.close();

@@ -39,7 +39,7 @@ public final class PeftFiles {
     }
 
     /**
-     * Attaches a stored adapter to a model. Waits.
+     * Attaches a stored adapter to a model. Waits for the machine.
      *
      * @param uri the location, such as {@code s3://bucket/adapter}; the model's machine reads it
      */

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** The memory of the parts of a decoder: weights, caches and intermediate results. Pure functions. */
 final class DecoderCosts {
-    /** Number of vectors of the model's width that a stage holds for each token while it computes a part of a prompt. */
+    /** The number of vectors of the model's width that a stage holds for each token while it computes a part of a prompt. */
     private static final int VALUES_ON_THE_WAY = 16;
 
     private static final int PART_TOKENS = 256;

@@ -32,7 +32,7 @@ final class DecoderStage implements AutoCloseable {
     }
 
     /**
-     * Makes the machine load the weights of some layers. Waits.
+     * Makes the machine load the weights of some layers. Waits for the machine.
      *
      * @param textTokens the maximum number of tokens of all texts together
      */

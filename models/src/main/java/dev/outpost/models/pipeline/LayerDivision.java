@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Divides the layers of a decoder over workers; each gets consecutive layers. A token passes all stages one after the other, so the
- * fewest workers with enough memory are used, those with the most free memory first. Of their divisions, the best leaves the
- * most free memory on the fullest worker. Pure functions.
+ * Divides the layers of a decoder over workers. Each gets consecutive layers. A token passes all stages one after the other, so the fewest
+ * workers with enough memory are used, those with the most free memory first. Of their divisions, the best leaves the most free memory on
+ * the fullest worker. Pure functions.
  */
 final class LayerDivision {
     private static final double GIB = 1L << 30;

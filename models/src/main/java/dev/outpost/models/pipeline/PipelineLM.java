@@ -64,7 +64,7 @@ public final class PipelineLM implements AutoCloseable {
     }
 
     /**
-     * Divides a model over machines, and makes each load its layers. Waits. The caller still has to close the
+     * Divides a model over machines, and makes each load its layers. Waits for the machines. The caller still has to close the
      * machines.
      *
      * @param machines machines in separate sessions, each of which may open the source
@@ -140,8 +140,8 @@ public final class PipelineLM implements AutoCloseable {
     }
 
     /**
-     * Releases weights and caches; texts that are being generated fail. The caller's machines stay open. Waits a few seconds
-     * at most, even if a machine does not respond.
+     * Releases weights and caches. Texts that are being generated fail. The caller's machines stay open. Waits a few seconds at most, even
+     * if a machine does not respond.
      */
     @Override
     public void close() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of steps.
  */
 final class PipelineSteps implements AutoCloseable {
-    /** Number of prompt tokens that are computed together. */
+    /** The number of prompt tokens that are computed together. */
     private static final int CHUNK = 256;
 
     private final List<StageTexts> stages = new ArrayList<>();

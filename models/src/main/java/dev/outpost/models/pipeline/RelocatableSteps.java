@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * to the tokens that were read, and then continue. Each step completes once. The lock of the model makes it thread-safe.
  */
 final class RelocatableSteps implements TokenSteps {
-    /** Texts fail after this number of moves. */
+    /** The number of moves after which texts fail. */
     private static final int MAX_MOVES = 8;
 
     private final StageSupervisor supervisor;
@@ -68,7 +68,7 @@ final class RelocatableSteps implements TokenSteps {
         }
     }
 
-    /** Starts the texts. Wrong requests fail at once; the loss of a machine is reported to the supervisor. */
+    /** Starts the texts. Wrong requests fail at once. The loss of a machine is reported to the supervisor. */
     private void startFirst(StageDeployment now) {
         try {
             start(now);

@@ -31,7 +31,7 @@ final class StageDeployment implements AutoCloseable {
     }
 
     /**
-     * Makes all machines load their layers in parallel, and connects them. Waits.
+     * Makes all machines load their layers in parallel, and connects them. Waits for the machines.
      *
      * @param timeout the maximum time that a machine waits for the results of another one
      */

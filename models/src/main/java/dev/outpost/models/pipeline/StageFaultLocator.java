@@ -15,7 +15,7 @@ final class StageFaultLocator {
     record Sentence(StageMachine machine, String reason) {}
 
     /**
-     * Finds the machine by a trial: each pair of machines exchanges known values. Waits. Empty if one stage has all
+     * Finds the machine by a trial: each pair of machines exchanges known values. Waits for the machine. Empty if one stage has all
      * layers, because there was no exchange.
      *
      * @param present all present machines; those without layers serve as witnesses

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * machines, and texts continue there. Thread-safe.
  */
 final class StageSupervisor implements AutoCloseable {
-    /** A text fails after this number of failed steps for which no machine could be excluded. */
+    /** The number of failed steps after which a text fails. Only steps count for which no machine could be excluded. */
     private static final int MAX_FAILURES = 2;
 
     private static final long FREE_MILLIS = 1000;
@@ -34,8 +34,8 @@ final class StageSupervisor implements AutoCloseable {
     private boolean isMoving;
     private boolean hasMore;
     /**
-     * Written under the lock. {@link StageWatch} reads it without the lock, because recording may hold the lock and wait for
-     * a machine.
+     * The current deployment, which is written under the lock. {@link StageWatch} reads it without the lock, because recording may hold the
+     * lock and wait for a machine.
      */
     private volatile StageDeployment deployment;
 
@@ -88,7 +88,7 @@ final class StageSupervisor implements AutoCloseable {
 
     // ---- texts
 
-    /** Registers texts that begin. Returns null while stages move; the texts are restarted afterwards. Requires the lock. */
+    /** Registers texts that begin. Returns null while stages move. The texts are restarted afterwards. Requires the lock. */
     @Nullable
     StageDeployment enter(RelocatableSteps steps) {
         if (isClosed) {
@@ -121,8 +121,8 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * True if a lost machine may have caused the problem. If a machine is gone, the others report that its data did
-     * not arrive; the session of a machine that sends invalid messages is closed, so the machine counts as lost.
+     * True if a lost machine may have caused the problem. If a machine is gone, the others report that its data did not arrive. The session
+     * of a machine that sends invalid messages is closed, so the machine counts as lost.
      */
     static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException
@@ -174,7 +174,7 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * Moves the layers to the remaining machines, and restarts all texts there. Waits.
+     * Moves the layers to the remaining machines, and restarts all texts there. Waits for the machine.
      *
      * @param problem the failure of a step, if all machines may be present, or null
      */
@@ -325,7 +325,7 @@ final class StageSupervisor implements AutoCloseable {
         }
     }
 
-    /** Releases weights, caches and machines; texts that are being generated fail. Waits a few seconds at most. */
+    /** Releases weights, caches and machines. Texts that are being generated fail. Waits a few seconds at most. */
     @Override
     public void close() {
         unblock();

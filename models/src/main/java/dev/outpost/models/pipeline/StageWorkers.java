@@ -16,10 +16,10 @@ import java.util.concurrent.ExecutionException;
  * machines, which sent wrong data or no data. Thread-safe.
  */
 final class StageWorkers {
-    /** A machine that does not answer within this time counts as lost. */
+    /** The time without an answer after which a machine counts as lost. */
     static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-    /** The maximum wait for the end of the machines' sessions; slower ones end in the background. */
+    /** The maximum wait for the end of the machines' sessions. Slower ones end in the background. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final List<StageMachine> present;

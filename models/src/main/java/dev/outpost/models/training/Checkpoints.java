@@ -61,7 +61,7 @@ public final class Checkpoints {
 
     /** A checkpoint and its tensors, before they are loaded. */
     record Stored(String uri, TrainingState state, SequencedMap<String, SourceTensor> tensors) {
-        /** Loads the tensors whose names have a prefix. Waits. */
+        /** Loads the tensors whose names have a prefix. Waits for the machine. */
         Map<String, Tensor> load(String prefix) {
             Map<String, Tensor> loaded = new LinkedHashMap<>();
             if (tensors.isEmpty()) {
@@ -78,7 +78,7 @@ public final class Checkpoints {
         }
     }
 
-    /** Returns the newest complete checkpoint. Deletes incomplete ones that are newer. Waits. */
+    /** Returns the newest complete checkpoint. Deletes incomplete ones that are newer. Waits for the machine. */
     Optional<Stored> newest() {
         read();
         while (!known.isEmpty()) {
@@ -93,7 +93,7 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
-    /** Returns the existing checkpoint with the best evaluation. Waits. */
+    /** Returns the existing checkpoint with the best evaluation. Waits for the machine. */
     Optional<Stored> best() {
         read();
         return bestStep().map(step -> {
@@ -175,7 +175,7 @@ public final class Checkpoints {
         return machine.saveAsync(folder(state.step()), tensors, Map.of(CheckpointMarker.FILE, text), SHARD_BYTES);
     }
 
-    /** Records a complete checkpoint, and deletes older ones beyond those to keep. Waits. */
+    /** Records a complete checkpoint, and deletes older ones beyond those to keep. Waits for the machine. */
     void written(TrainingState state) {
         known.put(state.step(), state);
         Optional<Long> best = bestStep();

@@ -13,7 +13,7 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Trains a language model, or an adapter on it, to predict the next token; the loss is the cross entropy of the labels. */
+/** Trains a language model, or an adapter on it, to predict the next token. The loss is the cross entropy of the labels. */
 public final class LanguageTask implements TrainingTask<TokenBatch> {
     private final Decoder decoder;
     private final Module trained;

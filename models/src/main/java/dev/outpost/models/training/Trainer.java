@@ -107,7 +107,7 @@ public final class Trainer<B> {
 
     // ---- the loop
 
-    /** Trains up to the number of steps. Waits. */
+    /** Trains up to the number of steps. Waits until training has ended. */
     public TrainingSummary run() {
         listeners.forEach(listener -> listener.began(step, options.steps()));
         task.module().train();
@@ -275,7 +275,7 @@ public final class Trainer<B> {
 
     /**
      * Resumes from the newest checkpoint, if one exists. The steps from here on have the same bits as those of an
-     * uninterrupted run, on any machine with the same engine and device model. Call it before {@link #run}. Waits.
+     * uninterrupted run, on any machine with the same engine and device model. Call it before {@link #run}. Waits for the machine.
      *
      * @return the step after which training resumes; 0 if no checkpoint exists
      */
@@ -288,7 +288,7 @@ public final class Trainer<B> {
     }
 
     /**
-     * Restores the trained parameters of the checkpoint with the best evaluation. Waits.
+     * Restores the trained parameters of the checkpoint with the best evaluation. Waits for the machine.
      *
      * @return the step of that checkpoint; 0 if none exists and nothing was changed
      */

@@ -24,8 +24,8 @@ public final class TrainerOptions {
     }
 
     /**
-     * Sets the number of batches for the gradient of a step; 1 by default. Equals one large batch, with the memory of a small
-     * one.
+     * Sets the number of batches for the gradient of a step; 1 by default. The result equals that of one large batch, and needs only the
+     * memory of a small one.
      */
     public TrainerOptions accumulation(int batches) {
         accumulation = (int) atLeast(1, batches, "accumulation");

@@ -66,7 +66,7 @@ public final class Clip extends Module implements AutoCloseable {
                 .orElseThrow(() -> new OutpostException(FaultKind.USER, config.name() + ": config.json has no " + key));
     }
 
-    /** Loads a model in the dtype of the stored weights. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits for the machine. */
     public static Clip load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
@@ -151,7 +151,7 @@ public final class Clip extends Module implements AutoCloseable {
     }
 
     /**
-     * Returns the index of the token whose vector represents the text: the end token. Old configurations have a wrong id for it (2); for
+     * Returns the index of the token whose vector represents the text: the end token. Old configurations have a wrong id for it (2). For
      * these, the end token is the one with the largest id.
      */
     private int end(int[] ids) {

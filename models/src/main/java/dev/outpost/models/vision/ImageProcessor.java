@@ -15,9 +15,8 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Prepares images for a model according to its {@code preprocessor_config.json}: resizes, crops, scales and normalises them,
- * with the results of transformers and Pillow. Reading files needs the module {@code java.desktop}. Immutable and
- * thread-safe.
+ * Prepares images for a model according to its {@code preprocessor_config.json}: resizes, crops, scales and normalises them, with the same
+ * results as transformers and Pillow. Reading files needs the module {@code java.desktop}. Immutable and thread-safe.
  *
  * <pre>{@code
  * Tensor pixels = ImageProcessor.of(source).pixels(machine, List.of(Path.of("cat.png")));
@@ -36,7 +35,7 @@ public final class ImageProcessor {
         this.config = config;
     }
 
-    /** Returns the processor of a model. Fails if the model has no such file. Waits. */
+    /** Returns the processor of a model. Fails if the model has no such file. Waits for the machine. */
     public static ImageProcessor of(Source source) {
         String name = source.uri() + ": " + FILE;
         return new ImageProcessor(

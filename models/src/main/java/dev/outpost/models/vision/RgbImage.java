@@ -119,7 +119,7 @@ record RgbImage(int width, int height, int[] values) {
         return new RgbImage(width, to, result);
     }
 
-    /** Returns the center of the image; areas outside of it are black. */
+    /** Returns the center of the image. Areas outside of it are black. */
     RgbImage cropped(int toWidth, int toHeight) {
         int left = Math.floorDiv(width - toWidth, 2);
         int top = Math.floorDiv(height - toHeight, 2);

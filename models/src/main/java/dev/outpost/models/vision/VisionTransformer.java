@@ -50,7 +50,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         classifier = hasHead ? register("classifier", new Linear(features, labels().size())) : null;
     }
 
-    /** Loads a model in the dtype of the stored weights. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits for the machine. */
     public static VisionTransformer load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }

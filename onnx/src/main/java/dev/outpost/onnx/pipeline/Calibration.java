@@ -22,7 +22,7 @@ public record Calibration(RemoteMachine machine) {
     private static final int ELEMENTS = 1 << 18;
     private static final int ADDITIONS = 4;
     private static final int RUNS = 3;
-    /** Number of batches that are under way at once. */
+    /** The number of batches that are under way at once. */
     private static final int STREAM = 4;
 
     private static final int WAY_BYTES = 1 << 20;

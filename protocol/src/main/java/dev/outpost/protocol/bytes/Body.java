@@ -10,7 +10,7 @@ public interface Body {
     /** Copies all bytes to a position in an array. Called by one thread at a time. */
     void copyTo(byte[] target, int at);
 
-    /** Releases the bytes; they are not read any more. */
+    /** Releases the bytes. They are not read any more. */
     default void release() {}
 
     /** Returns a copy of the bytes. */

@@ -44,7 +44,7 @@ public final class ByteWriter {
         bytes[size++] = (byte) rest;
     }
 
-    /** Writes a number of either sign; small magnitudes take few bytes. */
+    /** Writes a number of either sign. Small magnitudes take few bytes. */
     public void zigzag(long value) {
         varint((value << 1) ^ (value >> 63));
     }

@@ -22,7 +22,7 @@ public final class DeltaEncodedList {
         return new DeltaEncodedList(numbers.length, out.toByteArray());
     }
 
-    /** Reads the given number of numbers. Their bytes limit the time; the caller limits the count. */
+    /** Reads the given number of numbers. Their bytes limit the time. The caller limits the count. */
     public static DeltaEncodedList read(ByteReader in, int count) {
         ByteWriter out = new ByteWriter();
         DeltaEncoding.copy(in, count, out);

@@ -4,13 +4,12 @@ import dev.outpost.types.MalformedException;
 import java.util.function.LongConsumer;
 
 /**
- * The encoding of lists of numbers that mostly rise or fall evenly, such as ids. Each number is written as the step
- * from the previous one; a run of equal steps of any length takes two numbers.
+ * The encoding of lists of numbers that mostly rise or fall evenly, such as ids. Each number is written as the step from the previous one.
+ * A run of equal steps of any length takes two numbers.
  */
 public final class DeltaEncoding {
     /**
-     * The token of a run of steps equal to the last one; the length of the run follows. Other steps are written as their zigzag plus
-     * one.
+     * The token of a run of steps equal to the last one. The length of the run follows. Other steps are written as their zigzag plus one.
      */
     private static final int RUN = 0;
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Python literal in the header of an .npy file: {@code {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4),
- * }}. The three fields may have any order; each occurs once, and no other field is allowed.
+ * The Python literal in the header of an .npy file: {@code {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }}. The three fields
+ * may have any order. Each occurs once, and no other field is allowed.
  */
 record NpyDescription(String descr, boolean isColumnMajor, long[] sizes) {
     static NpyDescription parse(String text) {

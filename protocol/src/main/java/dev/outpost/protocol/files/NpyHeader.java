@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">the format</a>
  */
 public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMajor, int bytes) {
-    /** The maximum length of a header, in bytes; numpy writes at most a few hundred. */
+    /** The maximum length of a header, in bytes. Numpy writes at most a few hundred. */
     public static final int MAX_BYTES = 1 << 16;
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * The index of a sharded checkpoint: {@code model.safetensors.index.json}, or {@code pytorch_model.bin.index.json} for torch's files. It
- * names the file of each tensor. The files must be in the folder of the index; a name that leads out of it is an error.
+ * names the file of each tensor. The files must be in the folder of the index. A name that leads out of it is an error.
  *
  * @param fileOfTensor the files' names by the tensors' names
  */

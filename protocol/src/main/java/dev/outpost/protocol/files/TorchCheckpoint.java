@@ -23,9 +23,9 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a state dict in a file of {@code torch.save}, for example {@code pytorch_model.bin}. The file is a
- * zip file with a pickle of names and an entry for each storage. The pickle is not executed ({@link
- * StateDictPickle}); storages, offsets and sizes are compared with the file before anything relies on them.
+ * The tensors of a state dict in a file of {@code torch.save}, for example {@code pytorch_model.bin}. The file is a zip file with a pickle
+ * of names and an entry for each storage. The pickle is not executed ({@link StateDictPickle}). Storages, offsets and sizes are compared
+ * with the file before anything relies on them.
  *
  * @param tensors the tensors by name, in the order of the state dict
  * @param unsupported the tensors of unsupported dtypes: torch's name of the dtype by the tensor's name

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers; results have the next ones, in the order in which
- * they are added. Not thread-safe.
+ * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers. Results have the next ones, in the order in which they
+ * are added. Not thread-safe.
  */
 public final class GraphBuilder {
     private final List<Instruction> instructions = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class GraphBuilder {
         dropped.set(defined(value));
     }
 
-    /** Builds the graph so far; later additions do not change it. */
+    /** Builds the graph so far. Later additions do not change it. */
     public Graph build() {
         String @Nullable [] lines = sources == null ? null : Arrays.copyOf(sources, instructions.size());
         return new Graph(

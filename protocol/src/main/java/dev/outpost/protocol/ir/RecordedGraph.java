@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A graph while it is recorded: instructions over inputs and over results of earlier instructions, with the ids of its input and output
- * values. It keeps plain arrays, because an instruction is recorded for each op of a user's program; {@link #graph} makes a {@link
- * Graph} of it. Not thread-safe.
+ * values. It keeps plain arrays, because an instruction is recorded for each op of a user's program. {@link #graph} makes a {@link Graph}
+ * of it. Not thread-safe.
  */
 public final class RecordedGraph {
-    /** The kinds of operands, in the two low bits of an operand; the other bits are an index. */
+    /** The kinds of operands, in the two low bits of an operand. The other bits are an index. */
     private static final int RESULT = 0;
 
     private static final int INPUT = 1;

@@ -78,7 +78,7 @@ public final class ExplanationMessage {
                 .build();
     }
 
-    /** Reads a runtime's answer; throws {@link MalformedException} if it is not a valid explanation. */
+    /** Reads a runtime's answer. Throws {@link MalformedException} if it is not a valid explanation. */
     public static Explanation read(ExplanationData data) {
         ExplanationData.Memory memory = data.getMemory();
         ExplanationData.Size segment = data.getSegment();

@@ -6,7 +6,7 @@ import dev.outpost.types.OutpostException;
 
 /** Makes {@link Fault}s, and reads those of a peer. */
 public final class FaultMessages {
-    /** The maximum length of a fault's text, in characters; longer texts are truncated. */
+    /** The maximum length of a fault's text, in characters. Longer texts are truncated. */
     private static final int MAX_OF_A_TEXT = 16 << 10;
 
     private static final int MAX_OF_A_NAME = 256;

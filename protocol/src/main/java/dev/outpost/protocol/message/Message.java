@@ -35,7 +35,7 @@ public sealed interface Message permits ToRuntime, ToClient {
     /** The maximum number of values that a session may have at a time. */
     int MAX_VALUES = 1 << 20;
 
-    /** Writes the bytes of one message; several may follow each other in a payload. */
+    /** Writes the bytes of one message. Several may follow each other in a payload. */
     void write(ByteWriter out);
 
     default byte[] encode() {

@@ -32,7 +32,7 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         }
     }
 
-    /** Makes a bundle of the members' messages; both lists have the same order. */
+    /** Makes a bundle of the members' messages. Both lists have the same order. */
     public static SegmentBundle of(long number, long program, List<Integer> members, List<byte[]> messages) {
         byte[] base = messages.getFirst();
         List<Part> parts = new ArrayList<>();

@@ -45,10 +45,7 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /**
-     * A fetched value. If it is small, {@code bytes} contains it; otherwise {@code bytes} is empty and chunks follow
-     * on the bulk lane.
-     */
+    /** A fetched value. If it is small, {@code bytes} contains it. Otherwise {@code bytes} is empty and chunks follow on the bulk lane. */
     record Fetched(long fetch, TensorType type, byte[] bytes) implements Control {
         @Override
         public void write(ByteWriter out) {
@@ -74,7 +71,7 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /** The progress of a scan; {@code isOver} is true in the last message of a scan. */
+    /** The progress of a scan. {@code isOver} is true in the last message of a scan. */
     record Scanned(long scan, long iterations, boolean isOver) implements Control {
         @Override
         public void write(ByteWriter out) {
@@ -192,7 +189,7 @@ public sealed interface ToClient extends Message {
 
     // ---- the bulk lane
 
-    /** A piece of a fetched value; pieces are sent in order. */
+    /** A piece of a fetched value. Pieces are sent in order. */
     record DownloadChunk(long fetch, long offset, Bytes bytes) implements ToClient {
         public DownloadChunk(long fetch, long offset, byte[] bytes) {
             this(fetch, offset, new Slice(bytes));

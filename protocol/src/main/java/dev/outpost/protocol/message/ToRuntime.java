@@ -375,7 +375,7 @@ public sealed interface ToRuntime extends Message {
 
     // ---- the bulk lane
 
-    /** A piece of an upload; pieces are sent in order. */
+    /** A piece of an upload. Pieces are sent in order. */
     record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Bytes bytes) implements ToRuntime {
         public UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) {
             this(upload, dtype, totalBytes, offset, new Slice(bytes));

@@ -13,7 +13,7 @@ import dev.outpost.types.TensorType;
  * <p>The op has two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its scores'
  * exponentials ({@code [batch, heads, queries]}, in the dtype of the accumulator), from which a gradient finds the weights again. Weights
  * may be rounded to the dtype before they are multiplied. A query that sees no key has NaN as its result, and minus infinity as its
- * logarithm. A key or value that no query sees may affect the result if it is not finite; this depends on the engine. It is a primitive,
+ * logarithm. A key or value that no query sees may affect the result if it is not finite. This depends on the engine. It is a primitive,
  * because a composition would store a weight for every pair of a query and a key.
  *
  * @param causal (structure) true if a query sees only the keys up to its own number

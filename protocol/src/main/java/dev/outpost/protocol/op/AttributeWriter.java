@@ -7,9 +7,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Receives the attributes of an op. Bytes in {@code structure} are part of a plan's key; bytes in {@code data} are
- * passed to the kernel and may differ from one run of a plan to the next. The structure alone decides if an op has
- * data, and the types of its results.
+ * Receives the attributes of an op. Bytes in {@code structure} are part of a plan's key. Bytes in {@code data} are passed to the kernel and
+ * may differ from one run of a plan to the next. The structure alone decides if an op has data, and the types of its results.
  */
 public record AttributeWriter(ByteWriter structure, ByteWriter data) {
 

@@ -17,18 +17,15 @@ public enum Binary implements Op {
     MUL(82, "mul", Domain.ANY),
     /** True division. */
     DIV(83, "div", Domain.FLOATING),
-    /** The quotient rounded toward zero; an integer divided by zero is a fault. */
+    /** The quotient rounded toward zero. An integer divided by zero is a fault. */
     TRUNC_DIV(84, "trunc_divide", Domain.NUMBER),
-    /** The quotient rounded down, as Python's {@code //}; an integer divided by zero is a fault. */
+    /** The quotient rounded down, as Python's {@code //}. An integer divided by zero is a fault. */
     FLOOR_DIV(85, "floor_divide", Domain.NUMBER),
-    /** The remainder of {@link #FLOOR_DIV}, with the sign of the divisor; an integer divided by zero is a fault. */
+    /** The remainder of {@link #FLOOR_DIV}, with the sign of the divisor. An integer divided by zero is a fault. */
     REMAINDER(86, "remainder", Domain.NUMBER),
-    /** The remainder of {@link #TRUNC_DIV}, with the sign of the dividend; an integer divided by zero is a fault. */
+    /** The remainder of {@link #TRUNC_DIV}, with the sign of the dividend. An integer divided by zero is a fault. */
     FMOD(87, "fmod", Domain.NUMBER),
-    /**
-     * Operand 0 to the power of operand 1. Integers wrap; a negative integer exponent gives 0 unless the base is 1 or
-     * -1.
-     */
+    /** Operand 0 to the power of operand 1. Integers wrap. A negative integer exponent gives 0 unless the base is 1 or -1. */
     POW(88, "pow", Domain.NUMBER),
     ATAN2(89, "atan2", Domain.FLOATING),
     /** The larger operand; NaN if either is NaN. */
@@ -38,7 +35,7 @@ public enum Binary implements Op {
     COPYSIGN(92, "copysign", Domain.FLOATING),
     NEXTAFTER(93, "nextafter", Domain.FLOATING),
     HYPOT(94, "hypot", Domain.FLOATING),
-    /** The derivative of digamma at operand 1; operand 0 is its order, a whole number. */
+    /** The derivative of digamma at operand 1. Operand 0 is its order, a whole number. */
     POLYGAMMA(95, "polygamma", Domain.FLOATING),
     EQ(96, "eq", Domain.COMPARISON),
     NE(97, "ne", Domain.COMPARISON),
@@ -63,48 +60,42 @@ public enum Binary implements Op {
     /** 1 minus {@link #IGAMMA}. */
     IGAMMAC(111, "igammac", Domain.FLOATING),
     /**
-     * Chebyshev's polynomial of the first kind at operand 0. Operand 1 is the degree, truncated to a whole number; if
-     * it is negative, the result is 0.
+     * Chebyshev's polynomial of the first kind at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the
+     * result is 0.
      */
     CHEBYSHEV_T(112, "chebyshev_polynomial_t", Domain.FLOATING),
     /**
-     * Chebyshev's polynomial of the second kind at operand 0. Operand 1 is the degree, truncated to a whole number;
-     * if it is negative, the result is 0.
+     * Chebyshev's polynomial of the second kind at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the
+     * result is 0.
      */
     CHEBYSHEV_U(113, "chebyshev_polynomial_u", Domain.FLOATING),
     /**
-     * Chebyshev's polynomial of the third kind at operand 0. Operand 1 is the degree, truncated to a whole number; if
-     * it is negative, the result is 0.
+     * Chebyshev's polynomial of the third kind at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the
+     * result is 0.
      */
     CHEBYSHEV_V(114, "chebyshev_polynomial_v", Domain.FLOATING),
     /**
-     * Chebyshev's polynomial of the fourth kind at operand 0. Operand 1 is the degree, truncated to a whole number;
-     * if it is negative, the result is 0.
+     * Chebyshev's polynomial of the fourth kind at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the
+     * result is 0.
      */
     CHEBYSHEV_W(115, "chebyshev_polynomial_w", Domain.FLOATING),
     /**
-     * The physicists' Hermite polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it is
-     * negative, the result is 0.
+     * The physicists' Hermite polynomial at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the result
+     * is 0.
      */
     HERMITE_H(116, "hermite_polynomial_h", Domain.FLOATING),
     /**
-     * The statisticians' Hermite polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it
-     * is negative, the result is 0.
+     * The statisticians' Hermite polynomial at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the
+     * result is 0.
      */
     HERMITE_HE(117, "hermite_polynomial_he", Domain.FLOATING),
-    /**
-     * Laguerre's polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it is negative,
-     * the result is 0.
-     */
+    /** Laguerre's polynomial at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the result is 0. */
     LAGUERRE_L(118, "laguerre_polynomial_l", Domain.FLOATING),
-    /**
-     * Legendre's polynomial at operand 0. Operand 1 is the degree, truncated to a whole number; if it is negative,
-     * the result is 0.
-     */
+    /** Legendre's polynomial at operand 0. Operand 1 is the degree, truncated to a whole number. If it is negative, the result is 0. */
     LEGENDRE_P(119, "legendre_polynomial_p", Domain.FLOATING),
     /**
-     * The greatest common divisor. It is not negative, except when it is the magnitude of the smallest integer, which overflows; gcd of
-     * 0 and 0 is 0.
+     * The greatest common divisor. It is not negative, except when it is the magnitude of the smallest integer, which overflows. Gcd of 0
+     * and 0 is 0.
      */
     GCD(120, "gcd", Domain.INTEGERS);
 

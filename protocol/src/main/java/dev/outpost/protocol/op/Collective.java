@@ -46,7 +46,7 @@ public record Collective(
         REDUCE_SCATTER(214, "reduce_scatter", 1),
         /** Values that were split along one dimension are split along another one. */
         ALL_TO_ALL(215, "all_to_all", 1),
-        /** The first member sends its operand to the others; the result has no elements. */
+        /** The first member sends its operand to the others. The result has no elements. */
         SEND(216, "send", 1),
         /** The counterpart of {@link #SEND}, on the other members. */
         RECEIVE(217, "receive", 0),

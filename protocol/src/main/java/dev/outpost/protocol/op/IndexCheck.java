@@ -4,8 +4,8 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * Checks indices into a dimension. Negative indices count from the end and become positive; an index out of bounds is a user fault. It
- * is a primitive, because a composition could not fail.
+ * Checks indices into a dimension. Negative indices count from the end and become positive. An index out of bounds is a user fault. It is a
+ * primitive, because a composition could not fail.
  *
  * @param size (structure) the size of the dimension
  */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs an open model. Operands are the value that {@link ModelOpen} made and the model's inputs, in its own order; results are its outputs,
+ * Runs an open model. Operands are the value that {@link ModelOpen} made and the model's inputs, in its own order. Results are its outputs,
  * in its own order. It is a user fault if an input does not have the model's type, or an output does not have the type in {@code results}.
  *
  * @param results (structure) dtype and shape of each output

@@ -5,8 +5,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The indices (int64, {@code [count, rank]}) of the elements that are not zero, in row-major order. The client counts them first, so
- * that this op also has a known shape; a wrong count is an internal fault.
+ * The indices (int64, {@code [count, rank]}) of the elements that are not zero, in row-major order. The client counts them first, so that
+ * this op also has a known shape. A wrong count is an internal fault.
  *
  * @param count (structure) the number of these elements
  */

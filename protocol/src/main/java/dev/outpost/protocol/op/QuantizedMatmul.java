@@ -10,9 +10,9 @@ import dev.outpost.types.TensorType;
  * inputs of an output a scale, of one of these dtypes, and a zero point, uint8, both {@code [outputs, inputs / group]}. A weight is
  * {@code (code − zero) · scale}. If a byte holds two codes of 4 bits, the first one is in its lower half.
  *
- * <p>The result is {@code [rows, outputs]} in the dtype of the rows; products are summed in float32. An engine may round a weight to
- * the dtype of the rows before it multiplies it, as tensor cores need it. It is a primitive, because a composition would write the
- * weights to memory as floats; a product with few rows is fast only if it reads a few bits per weight.
+ * <p>The result is {@code [rows, outputs]} in the dtype of the rows. Products are summed in float32. An engine may round a weight to the
+ * dtype of the rows before it multiplies it, as tensor cores need it. It is a primitive, because a composition would write the weights to
+ * memory as floats. A product with few rows is fast only if it reads a few bits per weight.
  *
  * @param bits (structure) the bits of a code: 4 or 8
  * @param group (structure) the number of inputs that share a scale

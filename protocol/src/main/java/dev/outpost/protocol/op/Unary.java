@@ -46,13 +46,13 @@ public enum Unary implements Op {
     ERFINV(34, "erfinv", Domain.FLOATING),
     LGAMMA(35, "lgamma", Domain.FLOATING),
     DIGAMMA(36, "digamma", Domain.FLOATING),
-    /** True if an element is NaN; the result is bool. */
+    /** True if an element is NaN. The result is bool. */
     IS_NAN(37, "isnan", Domain.PREDICATE),
     /** Bitwise not for integers, logical not for bool. */
     NOT(38, "bitwise_not", Domain.BITS),
     /** exp(x²) · erfc(x). */
     ERFCX(39, "erfcx", Domain.FLOATING),
-    /** Modified Bessel functions of the first kind; those ending in E are multiplied by exp(-|x|). */
+    /** Modified Bessel functions of the first kind. Those ending in E are multiplied by exp(-|x|). */
     I0(40, "i0", Domain.FLOATING),
     I0E(41, "i0e", Domain.FLOATING),
     I1(42, "i1", Domain.FLOATING),
@@ -64,7 +64,7 @@ public enum Unary implements Op {
     BESSEL_J1(46, "bessel_j1", Domain.FLOATING),
     BESSEL_Y0(47, "bessel_y0", Domain.FLOATING),
     BESSEL_Y1(48, "bessel_y1", Domain.FLOATING),
-    /** Modified Bessel functions of the second kind; the scaled ones are multiplied by exp(x). */
+    /** Modified Bessel functions of the second kind. The scaled ones are multiplied by exp(x). */
     BESSEL_K0(49, "modified_bessel_k0", Domain.FLOATING),
     BESSEL_K1(50, "modified_bessel_k1", Domain.FLOATING),
     SCALED_K0(51, "scaled_modified_bessel_k0", Domain.FLOATING),

@@ -21,7 +21,7 @@ import java.util.List;
  * @param skipped the skipped files and tensors, sorted by file; empty from a runtime that does not send them
  */
 public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
-    /** The maximum length of a name, in characters; longer texts from a machine are truncated. */
+    /** The maximum length of a name, in characters. Longer texts from a machine are truncated. */
     private static final int MAX_OF_A_NAME = 4096;
 
     /**

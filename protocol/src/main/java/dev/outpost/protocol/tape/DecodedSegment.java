@@ -57,8 +57,8 @@ public final class DecodedSegment {
     }
 
     /**
-     * Reads the instructions that have data. The structure decides which ones have data and their types; the data decides if the op
-     * accepts them.
+     * Reads the instructions that have data. The structure decides which ones have data and their types. The data decides if the op accepts
+     * them.
      */
     private List<Instruction> changed(byte[] bytes) {
         ByteReader data = new ByteReader(bytes);

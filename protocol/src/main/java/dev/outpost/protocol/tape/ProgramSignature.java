@@ -97,7 +97,7 @@ public record ProgramSignature(
         return recorded.with(List.copyOf(changed.values()));
     }
 
-    /** Reads a signature. References are checked here; checks that need types are made with the instructions. */
+    /** Reads a signature. References are checked here. Checks that need types are made with the instructions. */
     private record Reading(ByteReader in, StructureCode structure) {
         ProgramSignature signature() {
             int columns = in.smallInt("number count");

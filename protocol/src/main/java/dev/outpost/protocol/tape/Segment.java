@@ -8,7 +8,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** A received segment, split into its parts; {@link #decode} reads the instructions. */
+/** A received segment, split into its parts. {@link #decode} reads the instructions. */
 public final class Segment {
     private final StructureCode structure;
     private final SegmentArguments arguments;
@@ -20,7 +20,7 @@ public final class Segment {
         this.sources = sources;
     }
 
-    /** Reads a whole segment; throws {@link MalformedException} if the parts do not fit. */
+    /** Reads a whole segment. Throws {@link MalformedException} if the parts do not fit. */
     public static Segment read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         StructureCode structure = StructureCode.read(in.block());

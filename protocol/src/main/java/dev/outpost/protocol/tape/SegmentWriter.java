@@ -91,7 +91,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         return inputCount++;
     }
 
-    /** Begins an instruction; exactly its operands must follow, then {@link #finish}. */
+    /** Begins an instruction. Exactly its operands must follow, then {@link #finish}. */
     public void begin(Op op, int operands) {
         instructions.varint(op.code());
         if (op.arity() == Op.VARIADIC) {

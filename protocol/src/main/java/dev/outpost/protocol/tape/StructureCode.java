@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * when the types of the inputs are known.
  */
 public final class StructureCode {
-    /** The maximum number of instructions of a received segment; clients send fewer. */
+    /** The maximum number of instructions of a received segment. Clients send fewer. */
     public static final int MAX_INSTRUCTIONS = 1 << 16;
 
     private final byte[] bytes;

@@ -11,7 +11,7 @@ public final class EngineTraceReader {
     private final List<String> names = new ArrayList<>();
     private long lastNanos;
 
-    /** Passes the events of the next piece; throws {@link MalformedException} for anything else. */
+    /** Passes the events of the next piece. Throws {@link MalformedException} for anything else. */
     public void read(byte[] piece, Consumer<EngineEvent> receiver) {
         ByteReader in = new ByteReader(piece);
         while (!in.isAtEnd()) {

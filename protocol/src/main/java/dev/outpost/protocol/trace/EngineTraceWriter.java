@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps events until they are requested, in a few bytes each. The memory is bounded; events that do not fit are counted. The results of
+ * Keeps events until they are requested, in a few bytes each. The memory is bounded. Events that do not fit are counted. The results of
  * {@link #take} are the pieces of one stream, which {@link EngineTraceReader} reads. Not thread-safe.
  */
 public final class EngineTraceWriter {

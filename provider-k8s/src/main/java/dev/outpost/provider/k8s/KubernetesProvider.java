@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Machines on the user's own cluster: one Job for each machine, or one for a whole group. The settings are those of {@link
- * KubernetesConfig}; the options of a machine have the same names and override them.
+ * Machines on the user's own cluster: one Job for each machine, or one for a whole group. The settings are those of
+ * {@link KubernetesConfig}. The options of a machine have the same names and override them.
  */
 public final class KubernetesProvider implements GpuProvider, FleetProvider {
     private final ProviderContext context;

@@ -190,7 +190,7 @@ final class LanBrowser implements AutoCloseable {
         return cut.replaceAll("[^ -~]", "?");
     }
 
-    /** Ends at once. A responder takes two seconds to end; the caller does not wait for that. */
+    /** Ends at once. A responder takes two seconds to end. The caller does not wait for that. */
     @Override
     public void close() {
         timer.shutdownNow();

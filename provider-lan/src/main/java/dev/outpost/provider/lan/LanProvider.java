@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Machines that are workers of the local network. {@code any} is the paired worker with the most free memory; any other type is the
- * name of a GPU. The option {@code worker} selects a worker by its name.
+ * Machines that are workers of the local network. {@code any} is the paired worker with the most free memory. Any other type is the name of
+ * a GPU. The option {@code worker} selects a worker by its name.
  */
 public final class LanProvider implements GpuProvider {
     /** The option that names a worker. */

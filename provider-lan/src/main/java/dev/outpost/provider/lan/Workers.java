@@ -33,7 +33,7 @@ import java.util.concurrent.Executors;
  * <p>Only workers that this client is paired with can be used; {@link #pair} pairs one. Thread-safe.
  */
 public final class Workers implements AutoCloseable {
-    /** Addresses of this host, with commas between them, on the networks on which workers are searched. */
+    /** The property with addresses of this host, separated by commas. Workers are searched on the networks of these addresses. */
     public static final String ADDRESSES_PROPERTY = "outpost.lan.addresses";
 
     /** The environment variable with the same meaning. */
@@ -121,7 +121,7 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Pairs this client with a worker. Both remember each other. Blocks.
+     * Pairs this client with a worker. Both remember each other. Waits for the worker.
      *
      * @param name the worker's name, or, if several have it, the first 8 or more digits of its certificate's hash
      * @param code the code that the worker shows, or the token that was set for it

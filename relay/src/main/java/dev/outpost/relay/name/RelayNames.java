@@ -15,9 +15,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Turns a machine's address into a server name that only a holder of the secret can make, and back. The name's first label is a
- * version, the port, the address and a MAC over them, in base 32; the labels after it carry no information. So a relay needs neither a
- * table nor a directory service.
+ * Converts a machine's address to a server name that only a holder of the secret can make, and converts such a name back. The name's first
+ * label is a version, the port, the address and a MAC over them, in base 32; the labels after it carry no information. So a relay needs
+ * neither a table nor a directory service.
  *
  * <p>Thread-safe.
  */

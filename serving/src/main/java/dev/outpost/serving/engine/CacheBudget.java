@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * texts of full length, so a model with more layers or longer texts gets more memory.
  */
 final class CacheBudget {
-    /** The minimum number of tokens that a text must be able to have; a smaller cache is an error. */
+    /** The minimum number of tokens that a text must be able to have. A smaller cache is an error. */
     private static final int MIN_TEXT = 256;
 
     private CacheBudget() {}

@@ -79,7 +79,7 @@ public final class GenerationStream implements AutoCloseable {
                 new Text(prompt * request.choices() + choice));
     }
 
-    /** Decodes UTF-8; returns null if the bytes begin or end within a character. */
+    /** Decodes UTF-8. Returns null if the bytes begin or end within a character. */
     private static String text(byte[] utf8) {
         try {
             return StandardCharsets.UTF_8
@@ -235,7 +235,7 @@ public final class GenerationStream implements AutoCloseable {
         return promptTokens;
     }
 
-    /** The number of tokens of prompts that were computed for an earlier text; counts finished texts. */
+    /** The number of tokens of prompts that were computed for an earlier text. Counts finished texts. */
     public int cachedTokens() {
         return cachedTokens;
     }

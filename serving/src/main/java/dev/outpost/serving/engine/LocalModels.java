@@ -149,7 +149,7 @@ public final class LocalModels implements ModelDirectory {
         return Math.min(2 * millis, MAX_PAUSE_MILLIS);
     }
 
-    /** Releases the machine even if this thread is interrupted; otherwise the interrupt would leave the machine running. */
+    /** Releases the machine even if this thread is interrupted. Otherwise the interrupt would leave the machine running. */
     private static void release(RemoteMachine machine, Map<String, ServedModel> models) {
         boolean isInterrupted = Thread.interrupted();
         for (ServedModel model : models.values()) {

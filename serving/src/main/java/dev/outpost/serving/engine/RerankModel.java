@@ -24,7 +24,7 @@ public final class RerankModel implements ServedModel {
     }
 
     /**
-     * Returns a score from 0 to 1 for each text; better texts have higher scores. It is the sigmoid of the model's output, as in
+     * Returns a score from 0 to 1 for each text. Better texts have higher scores. It is the sigmoid of the model's output, as in
      * sentence-transformers.
      */
     public double[] relevance(String query, List<String> texts) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** Receives the use of a text when the text is over. The engine's thread calls it, so it must not wait. */
 public interface UsageMeter {
-    /** Ignores all calls. */
+    /** A meter that ignores all calls. */
     UsageMeter NONE = (promptTokens, cachedTokens, newTokens, time) -> {};
 
     /**

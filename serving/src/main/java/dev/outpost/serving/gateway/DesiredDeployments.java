@@ -32,7 +32,7 @@ record DesiredDeployments(Map<String, DeploymentOrder> deployments, boolean isCo
     static DesiredDeployments of(GatewayOrders answer) {
         Map<String, DeploymentOrder> all = new LinkedHashMap<>();
         answer.deployments().forEach(one -> all.put(one.name(), one));
-        // An older backend does not say if the list is complete; then an empty list does not count as complete.
+        // An older backend does not say if the list is complete. Then an empty list does not count as complete.
         boolean isComplete = answer.complete() == null ? !all.isEmpty() : answer.complete();
         return new DesiredDeployments(all, isComplete, answer.takes().contains("zeroToToken"));
     }

@@ -63,7 +63,7 @@ final class Conversation {
         return values;
     }
 
-    /** Returns the text of a content; texts of parts are concatenated. */
+    /** Returns the text of a content. Texts of parts are concatenated. */
     static String text(JsonNode content, String param) {
         if (content == null || content.isNull() || content.isMissingNode()) {
             return "";

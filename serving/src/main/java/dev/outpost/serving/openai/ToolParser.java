@@ -24,10 +24,7 @@ final class ToolParser {
 
     private final StringBuilder held = new StringBuilder();
     private boolean isInCall;
-    /**
-     * True if the message begins as JSON; only at its end it is known if the message is a tool call. Null before the
-     * message begins.
-     */
+    /** True if the message begins as JSON. Only at its end it is known if the message is a tool call. Null before the message begins. */
     private Boolean isJson;
 
     ToolParser(ObjectMapper mapper, Set<String> offered) {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Converts tensors to and from nested JSON arrays. Numbers that JSON lacks are the texts {@code NaN}, {@code Infinity} and
- * {@code -Infinity}; elements of bool are {@code true} and {@code false}.
+ * {@code -Infinity}. Elements of bool are {@code true} and {@code false}.
  */
 final class TensorJson {
     private TensorJson() {}

@@ -55,7 +55,7 @@ public final class ClusterObserver {
             return machines.rows();
         }
 
-        /** True if the machine's row cannot be read; then the machine is not touched. */
+        /** True if the machine's row cannot be read. Then the machine is not touched. */
         boolean isUnreadable(MachineObservation observation) {
             return machines.unreadable().containsKey(observation.machine().id());
         }
@@ -69,7 +69,7 @@ public final class ClusterObserver {
         return ClusterRows.beginLook(sql, cluster).map(look -> new Snapshot(look, MachineRows.ofCluster(sql, cluster)));
     }
 
-    /** Lists the whole cluster once. Records the reason if that fails; then no machine counts as missing. */
+    /** Lists the whole cluster once. Records the reason if that fails. Then no machine counts as missing. */
     public void observe(ClusterRows.Stored cluster) {
         database.transact(sql -> snapshot(sql, cluster.name())).ifPresent(before -> observe(cluster, before));
     }

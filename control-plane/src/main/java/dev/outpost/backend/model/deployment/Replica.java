@@ -25,7 +25,7 @@ public record Replica(
         boolean hasServed,
         Optional<Instant> drainingSince,
         List<Use> uses) {
-    /** The prefix of the owner of a replica's machine; the name of its deployment follows. */
+    /** The prefix of the owner of a replica's machine. The name of its deployment follows. */
     public static final String OWNER = "deployment ";
 
     /**

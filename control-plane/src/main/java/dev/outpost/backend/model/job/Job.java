@@ -99,7 +99,7 @@ public record Job(
                 created);
     }
 
-    /** Returns the row without a machine; the job may request a machine from {@code from} on. */
+    /** Returns the row without a machine. The job may request a machine from {@code from} on. */
     Job again(Instant from, int nextStarts) {
         return new Job(
                 id,

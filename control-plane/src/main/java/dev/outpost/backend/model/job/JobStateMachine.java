@@ -11,10 +11,10 @@ import java.util.UUID;
  * The life of a job: a row, an observation and a time give the next row and at most one action. It has no clock and
  * no SQL.
  *
- * <p>A run begins when its runner is allowed to begin. Only one process on one machine is ever allowed to begin a
- * run. Another run follows only if retries are left, and only once the machine of the last run has ended. If the end
- * of the machine was not observed, the next run waits until the lease of the last run is over; by then the host has
- * ended that run. So a program runs at most once plus its retries, and never at two places at a time.
+ * <p>A run begins when its runner is allowed to begin. Only one process on one machine is ever allowed to begin a run. Another run follows
+ * only if retries are left, and only once the machine of the last run has ended. If the end of the machine was not observed, the next run
+ * waits until the lease of the last run is over. By then the host has ended that run. So a program runs at most once plus its retries, and
+ * never at two places at a time.
  */
 public final class JobStateMachine {
     /** The number of machines in a row that end before a run begins, after which the job fails. */
@@ -174,7 +174,7 @@ public final class JobStateMachine {
     /**
      * True if the end of the machine was observed, or the lease of the run has passed. The runner's last sign of life came before this
      * phase began, and without further contact the runner ends its program before the lease is over. A run without a lease was begun by an
-     * older version; its runner ends the program at its timeout at the latest. The check does not use the database's clock, because that
+     * older version. Its runner ends the program at its timeout at the latest. The check does not use the database's clock, because that
      * clock may jump.
      */
     private static boolean isRunOver(Job row, JobObservation.Tick tick, boolean isMachineOver) {

@@ -37,8 +37,8 @@ public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<Stri
     }
 
     /**
-     * Returns the amount that a request takes. A request takes only one hour of a monthly limit, because further
-     * hours count only while the machine runs; so a running machine may exceed the limit.
+     * Returns the amount that a request takes. A request takes only one hour of a monthly limit, because further hours count only while the
+     * machine runs. So a running machine may exceed the limit.
      */
     public long taken(Request request) {
         return switch (resource) {

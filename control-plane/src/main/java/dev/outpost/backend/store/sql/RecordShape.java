@@ -22,10 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column may
- * also have one of the suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component
- * that is a record has columns of the same row; an optional record is present if its first column is not NULL. Each
- * component has exactly one column, and no column has two components.
+ * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column may also have one of the
+ * suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component that is a record has columns of the same row.
+ * An optional record is present if its first column is not NULL. Each component has exactly one column, and no column has two components.
  */
 public final class RecordShape {
     private static final Map<Key, RecordShape> READ = new ConcurrentHashMap<>();

@@ -108,7 +108,7 @@ public final class TotalCounting {
     }
 
     /**
-     * True if a budget or a bill reads this total. Budgets read the current periods; bills read the days and months of all keys together.
+     * True if a budget or a bill reads this total. Budgets read the current periods. Bills read the days and months of all keys together.
      */
     private static boolean isRead(Key key, Instant now) {
         boolean isOfBill = key.key().isEmpty() && key.period() != BudgetPeriod.WEEK;

@@ -58,7 +58,7 @@ public class Completion {
         return awaited.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Marks the work as done. Only the engine calls this; only the first call of this method or {@link #fail} counts. */
+    /** Marks the work as done. Only the engine calls this. Only the first call of this method or {@link #fail} counts. */
     public final void complete() {
         for (List<Runnable> next = next(); next != null; next = next()) {
             next.forEach(Runnable::run);

@@ -9,11 +9,11 @@ public interface DeviceExchange {
     Completion start();
 
     /**
-     * Moves the elements to the result; called after the completion of {@link #start}. The returned completion is done when the elements
+     * Moves the elements to the result. Called after the completion of {@link #start}. The returned completion is done when the elements
      * are in the result.
      */
     Completion finish();
 
-    /** Cancels the exchange; called in place of {@link #start} or {@link #finish}. */
+    /** Cancels the exchange. Called in place of {@link #start} or {@link #finish}. */
     void cancel();
 }

@@ -77,7 +77,7 @@ public interface Engine extends AutoCloseable {
     /** Releases memory. The caller must not use the buffer afterwards. */
     void release(EngineBuffer buffer);
 
-    /** Frees host memory that was released and that the engine keeps for later allocations. Thread-safe; running work continues. */
+    /** Frees host memory that was released and that the engine keeps for later allocations. Thread-safe. Running work continues. */
     default void freeUnused() {}
 
     /**
@@ -197,7 +197,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns a point in time after all work that was submitted so far. A {@link #fence} has to follow; otherwise the stamp is never
+     * Returns a point in time after all work that was submitted so far. A {@link #fence} has to follow. Otherwise the stamp is never
      * released.
      */
     default Stamp stamp() {
@@ -210,9 +210,8 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Writes like {@link #write}, but never waits for the device. The caller may reuse the bytes when the method
-     * returns; the completion is done when the device has them. The caller limits the number of bytes that are still
-     * being copied.
+     * Writes like {@link #write}, but never waits for the device. The caller may reuse the bytes when the method returns. The completion is
+     * done when the device has them. The caller limits the number of bytes that are still being copied.
      */
     default Completion writeLater(EngineBuffer target, long offset, Bytes source) {
         write(target, offset, source);
@@ -220,10 +219,9 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Reads like {@link #read(Array, long, int, byte[], int)}, but never waits for the device. It reads the elements
-     * after all work that was submitted before; they are in the array when the completion is done. Until then the
-     * value's memory must be neither released nor written to. The caller limits the number of bytes that are still
-     * being copied.
+     * Reads like {@link #read(Array, long, int, byte[], int)}, but never waits for the device. It reads the elements after all work that
+     * was submitted before. They are in the array when the completion is done. Until then the value's memory must be neither released nor
+     * written to. The caller limits the number of bytes that are still being copied.
      */
     default Completion readLater(Array source, long first, int count, byte[] target, int at) {
         read(source, first, count, target, at);

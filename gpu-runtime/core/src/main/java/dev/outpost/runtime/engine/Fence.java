@@ -11,7 +11,7 @@ public final class Fence extends Completion implements Stamp {
         return fence;
     }
 
-    /** Completes the fence. The engine calls this when all earlier work has run; the time comes from the device's clock. */
+    /** Completes the fence. The engine calls this when all earlier work has run. The time comes from the device's clock. */
     public void reach(long deviceNanos) {
         nanos = deviceNanos;
         complete();

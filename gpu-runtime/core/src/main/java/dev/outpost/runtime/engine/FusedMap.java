@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 
 /**
  * Elementwise instructions over one shape that run as one kernel, element by element. A value that only these instructions use is never
- * stored. The map is the same for every engine; each engine generates its own code for it. A map inside {@link FusedRows} only describes
+ * stored. The map is the same for every engine. Each engine generates its own code for it. A map inside {@link FusedRows} only describes
  * how the instructions are connected.
  */
 public final class FusedMap {

@@ -94,7 +94,7 @@ public final class FusedRows {
         return !reduce.axes().contains(last);
     }
 
-    /** Returns true if a value of the shape is wide; otherwise it is narrow. */
+    /** Returns true if a value of the shape is wide. Otherwise it is narrow. */
     public boolean isWide(Shape shape) {
         return shape.elements() != rows;
     }

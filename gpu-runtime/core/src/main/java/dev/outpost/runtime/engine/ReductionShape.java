@@ -19,7 +19,7 @@ public record ReductionShape(int rows, int columns, boolean isCut) {
 
     private static final long MAX_ROWS = 1 << 16;
     private static final long MIN_COLUMNS = 128;
-    /** The preferred number of elements in a row that may be cut anywhere; a few tiles of this size fit the nearest cache. */
+    /** The preferred number of elements in a row that may be cut anywhere. A few tiles of this size fit the nearest cache. */
     private static final long CUT_COLUMNS = 4096;
 
     /**

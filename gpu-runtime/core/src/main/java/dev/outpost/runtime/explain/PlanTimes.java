@@ -54,8 +54,7 @@ public final class PlanTimes {
     }
 
     /**
-     * Adds the nanoseconds of a task's kernel, or of the kernels of several tasks that ran as one; these count for the
-     * last task.
+     * Adds the nanoseconds of a task's kernel, or of the kernels of several tasks that ran as one. These count for the last task.
      *
      * @param ofRound the value of {@link #round} when the run began
      */

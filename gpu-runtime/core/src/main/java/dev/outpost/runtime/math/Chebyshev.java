@@ -3,7 +3,7 @@ package dev.outpost.runtime.math;
 final class Chebyshev {
     private Chebyshev() {}
 
-    /** Evaluates a series of Chebyshev polynomials at t from -1 to 1 by Clenshaw's algorithm; the constant coefficient comes first. */
+    /** Evaluates a series of Chebyshev polynomials at t from -1 to 1 by Clenshaw's algorithm. The constant coefficient comes first. */
     static double at(double t, double[] coefficients) {
         double last = 0;
         double beforeLast = 0;

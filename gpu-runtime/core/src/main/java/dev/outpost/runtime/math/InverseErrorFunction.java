@@ -30,7 +30,7 @@ final class InverseErrorFunction {
     }
 
     private static double improveInverse(double x, double y) {
-        // Near 1, erf has lost digits that erfc still has; 1 - y is exact.
+        // Near 1, erf has lost digits that erfc still has. 1 - y is exact.
         double error = y < 0.5 ? ErrorFunction.erf(x) - y : (1 - y) - ErrorFunction.erfc(x);
         double newton = error / (2 / Math.sqrt(Math.PI) * Math.exp(-x * x));
         return x - newton / (1 + x * newton);

@@ -15,7 +15,7 @@ final class Polygamma {
 
     private Polygamma() {}
 
-    /** The derivative of digamma of the given order, a whole number. Order 0 is digamma itself; other orders below 1 give NaN. */
+    /** The derivative of digamma of the given order, a whole number. Order 0 is digamma itself. Other orders below 1 give NaN. */
     static double polygamma(double order, double x) {
         if (order == 0) {
             return Digamma.digamma(x);

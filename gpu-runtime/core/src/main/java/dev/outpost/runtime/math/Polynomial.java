@@ -3,7 +3,7 @@ package dev.outpost.runtime.math;
 final class Polynomial {
     private Polynomial() {}
 
-    /** Evaluates a polynomial by Horner's scheme; the constant coefficient comes first. */
+    /** Evaluates a polynomial by Horner's scheme. The constant coefficient comes first. */
     static double at(double x, double[] coefficients) {
         double sum = coefficients[coefficients.length - 1];
         for (int degree = coefficients.length - 2; degree >= 0; degree--) {

@@ -95,7 +95,7 @@ public final class HeapBuffer implements EngineBuffer {
         };
     }
 
-    /** Stores a double, rounding once to the dtype; integral dtypes truncate and wrap, bool is "not zero". */
+    /** Stores a double, rounding once to the dtype. Integral dtypes truncate and wrap, bool is "not zero". */
     public void setDouble(int index, double value) {
         switch (dtype) {
             case FLOAT32 -> floats()[index] = (float) value;
@@ -107,7 +107,7 @@ public final class HeapBuffer implements EngineBuffer {
         }
     }
 
-    /** Stores a long; narrower integers wrap, bool is "not zero". */
+    /** Stores a long. Narrower integers wrap, bool is "not zero". */
     public void setLong(int index, long value) {
         switch (dtype) {
             case INT64 -> longs()[index] = value;

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>If the free memory is fragmented, the JVM may still take new memory for the array itself.
  */
 final class HeapGrowth {
-    /** The smallest array in bytes for which the heap is prepared; smaller ones are cleared quickly enough. */
+    /** The smallest array in bytes for which the heap is prepared. Smaller ones are cleared quickly enough. */
     static final long LARGE = 256L << 20;
 
     private static final int STEP = 32 << 20;
@@ -32,7 +32,7 @@ final class HeapGrowth {
 
     private HeapGrowth() {}
 
-    /** Allocates an array of this size in bytes; fails as {@code maker} does. */
+    /** Allocates an array of this size in bytes. Fails as {@code maker} does. */
     static <T> T before(long bytes, Maker<T> maker) {
         if (bytes < LARGE) {
             return maker.make();

@@ -3,7 +3,7 @@ package dev.outpost.runtime.model;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A model that can be run. One thread at a time runs it; any thread may close it after the last run. */
+/** A model that can be run. One thread at a time runs it. Any thread may close it after the last run. */
 public interface OpenModel extends AutoCloseable {
     /**
      * Runs the model once.

@@ -5,7 +5,7 @@ import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Computes the sum of the elements of all members; each member gets the sum. */
+/** Computes the sum of the elements of all members. Each member gets the sum. */
 final class AllReduce {
     /** The number of pieces that are sent before the first one is added. */
     private static final int PIECES_AHEAD = 2;
@@ -151,8 +151,8 @@ final class AllReduce {
     // ---- a ring
 
     /**
-     * In step s a member sends the chunk of the member s places before it, with its own terms added; after size - 1
-     * steps it sends the sums in the same way. Each piece is passed on as soon as it arrives.
+     * In step s a member sends the chunk of the member s places before it, with its own terms added. After size - 1 steps it sends the sums
+     * in the same way. Each piece is passed on as soon as it arrives.
      */
     private byte[] byRing() throws InterruptedException, PeerFaultException {
         int right = (self + 1) % size;

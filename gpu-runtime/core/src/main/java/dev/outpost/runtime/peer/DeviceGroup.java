@@ -13,9 +13,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs the exchanges of a group between its members' devices. Before a device waits for another one, each member
- * informs the others over the lanes that it has begun the exchange and has its operand. Exchanges start in the order
- * in which they were begun, which is the same on all members. Thread-safe; one thread begins exchanges.
+ * Runs the exchanges of a group between its members' devices. Before a device waits for another one, each member informs the others over
+ * the lanes that it has begun the exchange and has its operand. Exchanges start in the order in which they were begun, which is the same on
+ * all members. Thread-safe. One thread begins exchanges.
  *
  * <p>The message is the number of the last exchange that the member offers to launch together with this one, or
  * {@link #ALONE}. If the offers differ, the members that made an offer have not confirmed their operands yet, so all

@@ -31,8 +31,8 @@ import java.util.function.Supplier;
  * One member's side of a group's exchanges. All members begin exchanges in the same order. Several exchanges can run
  * at once, while the member computes. A result depends only on the members and their elements, never on timing.
  *
- * <p>A lost member ends the group: the first member that notices the loss closes its lanes, so that no other member
- * waits longer. One thread begins exchanges; any thread may close the group.
+ * <p>A lost member ends the group: the first member that notices the loss closes its lanes, so that no other member waits longer. One
+ * thread begins exchanges. Any thread may close the group.
  */
 public final class PeerGroup {
     /** The maximum number of exchanges that run at once. */

@@ -20,7 +20,7 @@ public interface PeerLane {
      */
     void expect(long number, long program, long bytes);
 
-    /** Sends a message; waits while the connection is congested. */
+    /** Sends a message. Waits while the connection is congested. */
     void send(PeerMessage message) throws InterruptedException;
 
     /**

@@ -9,10 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/**
- * Adds arrays of little-endian elements, from the first term to the last. 16-bit floats accumulate in float32; integers
- * wrap.
- */
+/** Adds arrays of little-endian elements, from the first term to the last. 16-bit floats accumulate in float32. Integers wrap. */
 final class Sums {
     private static final VarHandle FLOATS = view(float[].class);
     private static final VarHandle DOUBLES = view(double[].class);

@@ -78,8 +78,8 @@ final class AliasSets {
     }
 
     /**
-     * Places the results of an update. A value that a guard keeps needs no memory, unless its update fails; then it
-     * keeps the memory of the state.
+     * Places the results of an update. A value that a guard keeps needs no memory, unless its update fails. Then it keeps the memory of the
+     * state.
      */
     private void placeResults(Instruction instruction, PlacementOp placement) {
         for (int position = 0; position < instruction.resultCount(); position++) {
@@ -104,7 +104,7 @@ final class AliasSets {
         return base[value];
     }
 
-    /** Returns true if a value is known to fill its storage; an input may be a view. */
+    /** Returns true if a value is known to fill its storage. An input may be a view. */
     boolean isWhole(int value) {
         return isDense[value] && bytes(graph.type(value)) == bytes[base[value]];
     }

@@ -114,8 +114,8 @@ public final class Arena {
     }
 
     /**
-     * Places each life in the smallest sufficient gap between the lives that overlap it in time. If there are very
-     * many lives, only the first and largest ones get such a gap; the others are placed above all overlapping lives.
+     * Places each life in the smallest sufficient gap between the lives that overlap it in time. If there are very many lives, only the
+     * first and largest ones get such a gap. The others are placed above all overlapping lives.
      */
     private static Arena of(List<Life> lives, Comparator<Life> order, int values, long besideBytes) {
         Arena arena = new Arena(values, besideBytes);

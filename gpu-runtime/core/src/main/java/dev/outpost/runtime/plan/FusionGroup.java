@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Instructions that are fused into one kernel. */
 final class FusionGroup {
-    /** The maximum number of instructions of one generated loop; the JIT does not compile larger methods. */
+    /** The maximum number of instructions of one generated loop. The JIT does not compile larger methods. */
     private static final int MAX_INSTRUCTIONS = 128;
 
     private static final int MAX_OPERANDS = 24;

@@ -231,7 +231,7 @@ final class LaunchGrouping {
         return instruction.operand(position) == Instruction.IMMEDIATE;
     }
 
-    /** Ends a group before a task; the next group begins with that task. */
+    /** Ends a group before a task. The next group begins with that task. */
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
             int[] among = exchanges.stream().mapToInt(Integer::intValue).toArray();

@@ -11,7 +11,7 @@ import java.util.List;
  * the life of the operand's storage.
  */
 final class LiveIntervals {
-    /** The maximum number of bytes of a storage that gets a place; no device has as much memory. */
+    /** The maximum number of bytes of a storage that gets a place. No device has as much memory. */
     private static final long MAX_BYTES = 1L << 48;
 
     private static final int ELSEWHERE = -1;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The plan for all runs of one structure: the launches, their order, and the launch after which each value dies.
- * Immutable except for its statistics of rematerializations; many sessions may use one plan at once.
+ * The plan for all runs of one structure: the launches, their order, and the launch after which each value dies. Immutable except for its
+ * statistics of rematerializations. Many sessions may use one plan at once.
  */
 public final class Plan {
     public static final int NO_DONOR = -1;

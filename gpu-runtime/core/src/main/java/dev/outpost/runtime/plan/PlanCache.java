@@ -83,7 +83,7 @@ public final class PlanCache {
     }
 
     /**
-     * Returns the plan of a graph's structure. The first caller compiles it; concurrent callers wait for that.
+     * Returns the plan of a graph's structure. The first caller compiles it. Concurrent callers wait for that.
      *
      * @param mayDefer true if values may outlive the segment without being stored
      * @param beforeWaiting called if the plan is not ready yet

@@ -34,7 +34,7 @@ final class PeerAnswers {
         this.control = control;
     }
 
-    /** Starts to answer; does not wait for the answer. */
+    /** Starts to answer. Does not wait for the answer. */
     void answer(PeerRequest ask) {
         SessionPeers peers = context.peers();
         switch (ask.getQuestion().getKindCase()) {

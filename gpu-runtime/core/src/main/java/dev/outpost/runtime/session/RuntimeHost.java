@@ -225,7 +225,7 @@ public final class RuntimeHost implements AutoCloseable {
 
     /**
      * Accepts no further messages, and finishes the acknowledged work: runs the queue and sends the answers. Each session ends as soon as
-     * its client has acknowledged the answers; when the time is over, all sessions end.
+     * its client has acknowledged the answers. When the time is over, all sessions end.
      *
      * @param why the reason that is sent to clients
      * @return true if all work was finished in time

@@ -150,7 +150,7 @@ public final class Session {
         }
     }
 
-    /** Detaches a connection that was closed; a later one may follow. */
+    /** Detaches a connection that was closed. A later one may follow. */
     void detach(RuntimeConnection gone) {
         lock.lock();
         try {
@@ -469,10 +469,7 @@ public final class Session {
         });
     }
 
-    /**
-     * Handles a control message. Messages about scans and questions about sources are handled at once; all others are
-     * queued.
-     */
+    /** Handles a control message. Messages about scans and questions about sources are handled at once. All others are queued. */
     private void accept(ToRuntime.Control message) {
         switch (message) {
             case ToRuntime.GrantEmissions grant -> context.scanRequests().grant(grant);

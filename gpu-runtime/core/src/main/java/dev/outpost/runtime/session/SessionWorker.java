@@ -60,8 +60,7 @@ final class SessionWorker {
     private final ProgramRunner programRunner;
     private final Thread thread;
     /**
-     * Counted down when the thread ends. A virtual thread may wait for it; {@link Thread#join(Duration)} may never
-     * return (JDK-8373120).
+     * Counted down when the thread ends. A virtual thread may wait for it. {@link Thread#join(Duration)} may never return (JDK-8373120).
      */
     private final CountDownLatch ended = new CountDownLatch(1);
 

@@ -47,15 +47,12 @@ final class SourceAnswers {
         this.control = control;
     }
 
-    /** Starts to answer; does not wait for the answer. */
+    /** Starts to answer. Does not wait for the answer. */
     void answer(SourceRequest ask) {
         start(ask.getRequest(), () -> answered(ask.getQuestion()));
     }
 
-    /**
-     * Starts to save values of the session. Called in the order of the messages; the values are held until the save is
-     * done.
-     */
+    /** Starts to save values of the session. Called in the order of the messages. The values are held until the save is done. */
     void save(SaveRequest save) {
         SequencedMap<String, Value.Present> held = new LinkedHashMap<>();
         for (SaveRequest.NamedValue each : save.getValuesList()) {

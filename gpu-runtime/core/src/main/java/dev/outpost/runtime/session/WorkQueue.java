@@ -8,10 +8,7 @@ import dev.outpost.runtime.session.memory.SharedQuota;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
-/**
- * The messages that wait for the worker thread. The queue is limited; a client that respects its own, lower limits
- * never fills it.
- */
+/** The messages that wait for the worker thread. The queue is limited. A client that respects its own, lower limits never fills it. */
 final class WorkQueue {
     /** Marks the end of a drained queue. Compared by identity, because a client's goodbye looks the same. */
     static final ToRuntime.InTurn END = ToRuntime.Request.goodbye();

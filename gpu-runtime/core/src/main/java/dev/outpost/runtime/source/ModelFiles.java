@@ -37,7 +37,7 @@ final class ModelFiles {
         byte[] read(String path) throws IOException;
     }
 
-    /** The files to read, each with the tensors that the index names in it; an empty set stands for all tensors. */
+    /** The files to read, each with the tensors that the index names in it. An empty set stands for all tensors. */
     private final Map<String, Set<String>> wanted = new LinkedHashMap<>();
     /** The reasons for which files are skipped, by path. */
     private final Map<String, String> skipped = new TreeMap<>();

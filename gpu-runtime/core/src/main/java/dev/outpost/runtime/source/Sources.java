@@ -74,9 +74,9 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Deletes a checkpoint. The index is deleted first and the marker last, so that a partly deleted checkpoint never
-     * looks complete and can be deleted again. Deletes the tensors of its folder, their index and the marker; other
-     * files in or below the folder stay. Refuses a URI without a marker.
+     * Deletes a checkpoint. The index is deleted first and the marker last, so that a partly deleted checkpoint never looks complete and
+     * can be deleted again. Deletes the tensors of its folder, their index and the marker. Other files in or below the folder stay. Refuses
+     * a URI without a marker.
      */
     public void delete(String uri) throws IOException {
         Store store = store(uri);

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Presents the machine's certificate in TLS handshakes. It is used instead of a key store, which would encrypt its
- * content in memory; that takes a quarter of the start time.
+ * Presents the machine's certificate in TLS handshakes. It is used instead of a key store, which would encrypt its content in memory. That
+ * takes a quarter of the start time.
  */
 final class IdentityKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "machine";
@@ -57,7 +57,7 @@ final class IdentityKeyManager extends X509ExtendedKeyManager {
         return null;
     }
 
-    /** Returns the alias for a key type; types may have a suffix, as in {@code EC_EC}. */
+    /** Returns the alias for a key type. Types may have a suffix, as in {@code EC_EC}. */
     private String serverAlias(String keyType) {
         return keyType.equals(key.getAlgorithm()) || keyType.startsWith(key.getAlgorithm() + "_") ? ALIAS : null;
     }

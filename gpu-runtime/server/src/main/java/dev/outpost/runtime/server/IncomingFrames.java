@@ -66,8 +66,7 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
     }
 
     /**
-     * Handles the end of the call. Without a reader, the call still waits for its other lane; a reader that starts
-     * later receives the end.
+     * Handles the end of the call. Without a reader, the call still waits for its other lane. A reader that starts later receives the end.
      */
     @Override
     public void onCancel() {

@@ -27,12 +27,12 @@ final class LaneStream {
         return incoming;
     }
 
-    /** Returns the address of the client; all callers by a Unix socket count as one. */
+    /** Returns the address of the client. All callers by a Unix socket count as one. */
     String peer() {
         return peer(call);
     }
 
-    /** Returns the address of a call; all callers by a Unix socket count as one. */
+    /** Returns the address of a call. All callers by a Unix socket count as one. */
     static String peer(ServerCall<?, ?> call) {
         return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress remote
                 ? remote.getAddress().getHostAddress()
@@ -56,8 +56,8 @@ final class LaneStream {
     }
 
     /**
-     * Sends a frame; drops it if the call is over. gRPC buffers the frames that the client has not read. {@link #isReady} limits these
-     * frames on the bulk lane; the window of the lane limits them on the control lane.
+     * Sends a frame. Drops it if the call is over. gRPC buffers the frames that the client has not read. {@link #isReady} limits these
+     * frames on the bulk lane. The window of the lane limits them on the control lane.
      */
     void send(WireFrame frame) {
         sending.lock();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command line of {@code ./outpost runtime}; each option sets a property of {@link RuntimeConfig}. */
+/** The command line of {@code ./outpost runtime}. Each option sets a property of {@link RuntimeConfig}. */
 final class RuntimeArguments {
     static final String PREFIX = "outpost.runtime.";
     static final ServerOptions OPTIONS = new ServerOptions(PREFIX, """

@@ -166,7 +166,7 @@ final class RuntimeBeans {
         }
     }
 
-    /** Returns an address of this host that other hosts can reach; the host's name may resolve to a loopback address. */
+    /** Returns an address of this host that other hosts can reach. The host's name may resolve to a loopback address. */
     private static InetAddress ownAddress() throws UnknownHostException {
         InetAddress named = InetAddress.getLocalHost();
         if (!named.isLoopbackAddress()) {

@@ -165,7 +165,7 @@ public interface RuntimeConfig {
 
     /** The settings for discovery on a local network. They are ignored unless the machine announces itself. */
     interface Lan {
-        /** True if the machine announces itself by mDNS; it then serves all addresses unless {@link #host} is set. */
+        /** True if the machine announces itself by mDNS. It then serves all addresses unless {@link #host} is set. */
         @WithDefault("false")
         boolean announce();
 
@@ -197,7 +197,7 @@ public interface RuntimeConfig {
         @WithDefault("64")
         int sessions();
 
-        /** The most connections at once; a session has one at a time. */
+        /** The most connections at once. A session has one at a time. */
         @WithDefault("256")
         int connections();
 

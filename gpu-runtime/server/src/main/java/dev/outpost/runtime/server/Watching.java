@@ -18,7 +18,7 @@ final class Watching {
     private static final int DEFAULT_MILLIS = 1000;
     private static final int MIN_MILLIS = 100;
 
-    /** The maximum number of instructions in a report; the others are only counted. */
+    /** The maximum number of instructions in a report. The others are only counted. */
     private static final int INSTRUCTIONS = 256;
 
     private final RuntimeHost host;

@@ -22,7 +22,7 @@ public interface DataFile {
     /** Returns the size in bytes, which does not change. */
     long size();
 
-    /** Reads up to {@code max} bytes from an offset; fewer at the end of the file. Waits. */
+    /** Reads up to {@code max} bytes from an offset; fewer at the end of the file. May wait for a machine. */
     byte[] read(long offset, int max);
 
     /**

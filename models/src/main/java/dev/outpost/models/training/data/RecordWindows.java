@@ -11,10 +11,9 @@ import java.util.OptionalLong;
 import java.util.Random;
 
 /**
- * The lines of files, in an order that a seed determines. Files are cut into blocks; a line belongs to the block in
- * which it begins. An epoch visits the blocks in a random order. Several blocks together are a window, whose lines
- * are in a random order. So only one window is in memory, and epoch, window and index are enough to find a position
- * again. Immutable.
+ * The lines of files, in an order that a seed determines. Files are cut into blocks. A line belongs to the block in which it begins. An
+ * epoch visits the blocks in a random order. Several blocks together are a window, whose lines are in a random order. So only one window is
+ * in memory, and epoch, window and index are enough to find a position again. Immutable.
  */
 final class RecordWindows {
     static final int BLOCK_BYTES = 1 << 20;

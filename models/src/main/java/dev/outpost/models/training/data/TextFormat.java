@@ -28,10 +28,10 @@ public interface TextFormat {
     }
 
     /**
-     * Returns the format in which each line is a JSON object. It is {@code {"text"}}; or {@code {"prompt", "completion"}},
-     * where the completion is learned; or {@code {"messages": [{"role", "content"}]}} for the model's chat template, where
-     * the last message is learned; or {@code {"ids"}} with tokens, optionally after {@code "prompt_ids"}, which are not
-     * learned.
+     * Returns the format in which each line is a JSON object. The object has one of four forms. {@code {"text"}} has a text.
+     * {@code {"prompt", "completion"}} has a completion that is learned. {@code {"messages": [{"role", "content"}]}} is written by the
+     * model's chat template, and the last message is learned. {@code {"ids"}} has tokens, optionally after {@code "prompt_ids"}, which are
+     * not learned.
      */
     static TextFormat json(CausalLM model) {
         return new JsonLines(model);

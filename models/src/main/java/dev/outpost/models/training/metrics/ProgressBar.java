@@ -9,8 +9,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * A line with step, loss, tokens per second and the time left. A terminal redraws it in place; in a file, a line is
- * written from time to time.
+ * A line with step, loss, tokens per second and the time left. A terminal redraws it in place. In a file, a line is written from time to
+ * time.
  */
 public final class ProgressBar implements TrainingListener {
     private static final int CELLS = 24;

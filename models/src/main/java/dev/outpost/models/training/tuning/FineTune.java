@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * result.
  */
 public final class FineTune {
-    /** The number of tokens reserved for texts that a listener generates; training needs none. */
+    /** The number of tokens reserved for texts that a listener generates. Training needs none. */
     private static final long TEXT_TOKENS = 1024;
 
     private final RemoteMachine machine;
@@ -67,7 +67,7 @@ public final class FineTune {
         }
     }
 
-    /** Trains to the end, or until {@link #stop}. Waits. */
+    /** Trains to the end, or until {@link #stop}. Waits until training has ended. */
     public Result run(List<TrainingListener> listeners) {
         FineTuneConfig.Training loop = config.training();
         machine.manualSeed(loop.seed());

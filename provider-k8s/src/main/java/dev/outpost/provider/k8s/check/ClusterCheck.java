@@ -52,7 +52,7 @@ public final class ClusterCheck {
         return findings;
     }
 
-    /** Lists the nodes. Empty if they may not be listed; the permission check reports that. */
+    /** Lists the nodes. Empty if they may not be listed. The permission check reports that. */
     private Optional<Nodes> nodes() {
         return ApiQueryResult.to(() -> client.nodes().list().getItems())
                 .answer()

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
 
-/** Distinguishes nodes whose GPUs are taken from nodes that offer none; the scheduler reports both in the same way. */
+/** Distinguishes nodes whose GPUs are taken from nodes that offer none. The scheduler reports both in the same way. */
 public final class NodeDevices {
     private NodeDevices() {}
 

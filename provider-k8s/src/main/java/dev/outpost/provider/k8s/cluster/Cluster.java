@@ -85,10 +85,7 @@ public final class Cluster implements AutoCloseable {
                         .serverSideApply());
     }
 
-    /**
-     * Makes an object unless it exists; does not change an existing one. If several clients make it at once, all get
-     * the same object.
-     */
+    /** Makes an object unless it exists. Does not change an existing one. If several clients make it at once, all get the same object. */
     public <T extends HasMetadata> T make(Class<T> type, T object) {
         return unlessThere(
                 type,
@@ -170,7 +167,7 @@ public final class Cluster implements AutoCloseable {
         return get(Service.class, machine);
     }
 
-    /** Deletes the machine's Job; the cluster then deletes the objects that the Job owns. */
+    /** Deletes the machine's Job. The cluster then deletes the objects that the Job owns. */
     public void delete(String machine) {
         delete(Job.class, machine);
     }

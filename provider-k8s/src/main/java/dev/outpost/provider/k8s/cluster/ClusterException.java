@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.cluster;
 
-/** A request to the cluster has failed; the message has the reason in a sentence, and the remedy. */
+/** A request to the cluster has failed. The message has the reason in a sentence, and the remedy. */
 public final class ClusterException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the objects of a selection by lists and a watch. Lists are authoritative; the watch only reports changes sooner, so a watch
- * that ends or lags behind does no harm. A watch whose connection was lost silently is replaced after a list has shown a change that
- * the watch did not report.
+ * Tracks the objects of a selection by lists and a watch. Lists are authoritative. The watch only reports changes sooner, so a watch that
+ * ends or lags behind does no harm. A watch whose connection was lost silently is replaced after a list has shown a change that the watch
+ * did not report.
  */
 public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectWatcher.class);

@@ -31,7 +31,7 @@ public final class KubernetesNames {
         return (slash < 0 || isSubdomain(text.substring(0, slash))) && !name.isEmpty() && isLabelValue(name);
     }
 
-    /** Returns true if a label may have this value; the empty value is allowed. */
+    /** Returns true if a label may have this value. The empty value is allowed. */
     public static boolean isLabelValue(String text) {
         return text.length() <= LONGEST_LABEL && VALUE.matcher(text).matches();
     }

@@ -74,7 +74,7 @@ public final class SettingsReader {
                 .orElse(DEFAULT_NAMESPACE);
     }
 
-    /** Returns the names of all settings, without the prefix; a {@code *} stands for the name of a GPU. */
+    /** Returns the names of all settings, without the prefix. A {@code *} stands for the name of a GPU. */
     public static List<String> names() {
         return Setting.all().stream().map(Setting::name).toList();
     }

@@ -30,9 +30,8 @@ import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 
 /**
- * The kubeconfig of this host, or, in a pod, the configuration that the cluster provides for pods. A kubeconfig may
- * consist of several files, listed in {@code KUBECONFIG}; if several entries have the same name, the first one is
- * used.
+ * The kubeconfig of this host, or, in a pod, the configuration that the cluster provides for pods. A kubeconfig may consist of several
+ * files, listed in {@code KUBECONFIG}. If several entries have the same name, the first one is used.
  */
 public final class Kubeconfig {
     private final KubernetesSerialization serialization;
@@ -219,7 +218,7 @@ public final class Kubeconfig {
                 .orElseThrow(() -> missing(context, "cluster", name));
     }
 
-    /** Returns the user of a context; a context may have none. */
+    /** Returns the user of a context. A context may have none. */
     private static Optional<Entry<AuthInfo>> user(Entry<Context> context, List<Part> parts) {
         return Optional.ofNullable(context.content().getUser())
                 .filter(name -> !name.isBlank())
@@ -282,7 +281,7 @@ public final class Kubeconfig {
                 .ifPresent(ClientCertificate::certificates);
     }
 
-    /** Reads PEM from data, or else from a file; kubectl has the same order. */
+    /** Reads PEM from data, or else from a file. Kubectl has the same order. */
     private static Optional<PemField> pem(Entry<?> entry, String field, String data, String file) {
         if (data != null && !data.isBlank()) {
             return Optional.of(PemField.ofData(entry.field(field + "-data"), data));

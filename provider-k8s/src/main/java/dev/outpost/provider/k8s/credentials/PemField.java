@@ -36,7 +36,7 @@ record PemField(String name, String pem) {
         }
     }
 
-    /** Applies a parser; its errors begin with the name of the field. */
+    /** Applies a parser. Its errors begin with the name of the field. */
     <T> T read(Function<String, T> reader) {
         try {
             return reader.apply(pem);

@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds the token to each request, and renews a token that was refused (401). The refused request fails, and its
- * caller retries it; the library's own retry would use the connection that is being closed. The library's own
- * interceptor does not support token files.
+ * Adds the token to each request, and renews a token that was refused (401). The refused request fails, and its caller retries it. The
+ * library's own retry would use the connection that is being closed. The library's own interceptor does not support token files.
  */
 final class TokenInterceptor implements Interceptor {
     private static final String HEADER = "Authorization";

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The objects that a machine needs in the cluster. The Job comes first and owns the others, so they are deleted with it. None of them
- * names a namespace; the code that applies them chooses it.
+ * The objects that a machine needs in the cluster. The Job comes first and owns the others, so they are deleted with it. None of them names
+ * a namespace. The code that applies them chooses it.
  */
 public final class DesiredState {
     private DesiredState() {}
@@ -88,8 +88,8 @@ public final class DesiredState {
     }
 
     /**
-     * Returns the Service of the machine. Clients from outside use it if that is the access mode; otherwise
-     * Prometheus uses it to find the machine.
+     * Returns the Service of the machine. Clients from outside use it if that is the access mode. Otherwise Prometheus uses it to find the
+     * machine.
      *
      * @param jobUid the uid of the machine's Job
      */

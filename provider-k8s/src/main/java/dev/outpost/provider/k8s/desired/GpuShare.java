@@ -48,8 +48,8 @@ record GpuShare(Optional<String> profile, boolean isShared) {
     }
 
     /**
-     * Returns the possible labels of a shared product. A device plugin that renames the shared resource leaves the
-     * label as it is; both forms are in use.
+     * Returns the possible labels of a shared product. A device plugin that renames the shared resource leaves the label as it is. Both
+     * forms are in use.
      */
     private Stream<String> forms(String product) {
         return isShared ? Stream.of(product, product + "-SHARED") : Stream.of(product);

@@ -126,9 +126,9 @@ public final class GroupState {
     }
 
     /**
-     * Allows the members to reach each other at any port, because they listen at any free port. Other hosts may reach
-     * only the session and management ports. Outgoing connections are allowed to the members and to DNS; other
-     * destinations, such as stores, need a policy of the namespace.
+     * Allows the members to reach each other at any port, because they listen at any free port. Other hosts may reach only the session and
+     * management ports. Outgoing connections are allowed to the members and to DNS. Other destinations, such as stores, need a policy of
+     * the namespace.
      */
     public static NetworkPolicy policy(GroupRequest group, String jobUid) {
         LabelSelector members = new LabelSelector(null, MachineLabels.of(group.id()));

@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes the container of a job's runner, beside the machine's in one pod. It has the machine's image, which holds the
- * runner; a patch of the pod can set another image or more memory for the container of this name. It has neither the
- * GPU nor the machine's key.
+ * Makes the container of a job's runner, beside the machine's in one pod. It has the machine's image, which holds the runner. A patch of
+ * the pod can set another image or more memory for the container of this name. It has neither the GPU nor the machine's key.
  */
 public final class JobContainer {
     /** The name of the container. */

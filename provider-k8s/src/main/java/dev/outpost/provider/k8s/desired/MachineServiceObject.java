@@ -21,7 +21,7 @@ final class MachineServiceObject {
         };
     }
 
-    /** Makes a Service that exposes only the session's port; the management port stays inside the cluster. */
+    /** Makes a Service that exposes only the session's port. The management port stays inside the cluster. */
     private static Service exposed(ObjectMeta metadata, KubernetesMachineSpec request) {
         return new ServiceBuilder()
                 .withMetadata(metadata)

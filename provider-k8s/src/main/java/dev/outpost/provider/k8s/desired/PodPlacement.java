@@ -34,7 +34,7 @@ public record PodPlacement(
         List<NodeSelectorTerm> terms,
         List<PreferredSchedulingTerm> preferred,
         List<Toleration> tolerations) {
-    /** The weight of the best of several kinds of GPU; the others have decreasing weights. */
+    /** The weight of the best of several kinds of GPU. The others have decreasing weights. */
     private static final int FIRST_WEIGHT = 100;
 
     private static final int LESS = 10;

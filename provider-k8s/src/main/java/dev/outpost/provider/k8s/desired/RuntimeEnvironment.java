@@ -14,7 +14,7 @@ final class RuntimeEnvironment {
     static final String TOKEN_FILE = "OUTPOST_RUNTIME_TOKEN_FILE";
     static final String GRANTS_FILE = "OUTPOST_RUNTIME_GRANTS_FILE";
 
-    /** The file for the runtime's reason of its end; Kubernetes reads it. */
+    /** The file for the runtime's reason of its end. Kubernetes reads it. */
     static final String END_FILE = "/dev/termination-log";
 
     private RuntimeEnvironment() {}

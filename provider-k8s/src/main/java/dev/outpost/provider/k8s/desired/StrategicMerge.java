@@ -10,8 +10,8 @@ import java.util.Optional;
  * Kubernetes' strategic merge patch over trees of maps, lists and values. Maps are merged, and null removes an entry. Lists whose
  * elements have a key are merged by it. Everything else is replaced.
  *
- * <p>{@code $patch: delete} in an element removes the element with its key. {@code $patch: replace} in a map replaces the original map;
- * as an element of a list, it makes the other elements replace the original list. Other directives are refused.
+ * <p>{@code $patch: delete} in an element removes the element with its key. {@code $patch: replace} in a map replaces the original map. As
+ * an element of a list, it makes the other elements replace the original list. Other directives are refused.
  */
 final class StrategicMerge {
     private static final String DIRECTIVE = "$patch";
@@ -38,7 +38,7 @@ final class StrategicMerge {
 
     private StrategicMerge() {}
 
-    /** Merges the patch into the original, and returns the result; neither is changed. */
+    /** Merges the patch into the original, and returns the result. Neither is changed. */
     static Map<String, Object> merge(Map<String, Object> original, Map<String, Object> patch) {
         Optional<String> directive = directive(patch);
         if (directive.filter(DELETE::equals).isPresent()) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The counters that a GPU and its possible MIG slices share, for example one for each part of its memory. An allocated device consumes
- * some of them; another device can be allocated if enough is left.
+ * The counters that a GPU and its possible MIG slices share, for example one for each part of its memory. An allocated device consumes some
+ * of them. Another device can be allocated if enough is left.
  */
 final class SharedCounters {
     /** The remaining amounts, by the id of the counter set and the counter's name. */

@@ -12,8 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Function;
 
 /**
- * Makes the requests of a control plane to the cluster. Retries them for a bounded time; its exceptions say if
- * another attempt may succeed.
+ * Makes the requests of a control plane to the cluster. Retries them for a bounded time. Its exceptions say if another attempt may succeed.
  */
 public final class FleetCalls {
     private final ProviderContext context;

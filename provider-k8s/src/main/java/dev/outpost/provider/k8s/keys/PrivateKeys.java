@@ -80,7 +80,7 @@ public final class PrivateKeys {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
             } catch (InvalidKeySpecException ignored) {
-                // The key is of another algorithm, or damaged; the next attempt decides.
+                // The key is of another algorithm, or damaged. The next attempt decides.
             } catch (NoSuchAlgorithmException impossible) {
                 throw new IllegalStateException(impossible);
             }

@@ -24,10 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Creates the objects of a machine in the cluster: its Job, the objects that the Job owns, and then the pod, by
- * releasing the suspended Job. So the key exists before a container reads it, and it is always owned by the Job,
- * which deletes it. The machine's name is chosen first, and each call declares a desired state, so a call whose
- * answer was lost can be repeated. A released Job has all of its objects; a control plane does not launch it again.
+ * Creates the objects of a machine in the cluster: its Job, the objects that the Job owns, and then the pod, by releasing the suspended
+ * Job. So the key exists before a container reads it, and it is always owned by the Job, which deletes it. The machine's name is chosen
+ * first, and each call declares a desired state, so a call whose answer was lost can be repeated. A released Job has all of its objects. A
+ * control plane does not launch it again.
  */
 public final class MachineLauncher {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -105,7 +105,7 @@ public final class MachineLauncher {
         return null;
     }
 
-    /** Releases the Job. If it was deleted meanwhile, returns it as it was; a later call finds that it is gone. */
+    /** Releases the Job. If it was deleted meanwhile, returns it as it was. A later call finds that it is gone. */
     private Job release(Job held, Secret secret) {
         String patch = SuspendedJob.release(DesiredState.job(request), annotations(secret));
         return context.ask(() -> cluster.patch(held, patch)).orElse(held);

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the lines of a machine's log, over connections that may break. Each line has the time at which it was written; a new connection
+ * Reads the lines of a machine's log, over connections that may break. Each line has the time at which it was written. A new connection
  * continues at the time of the last line.
  */
 public final class PodLogReader {
@@ -53,7 +53,7 @@ public final class PodLogReader {
         this.forbiddenGrace = new ForbiddenGracePeriod(context.polling().refusal(), deadline::elapsed);
     }
 
-    /** Emits the log's lines; each subscription reads from the beginning. */
+    /** Emits the log's lines. Each subscription reads from the beginning. */
     public static Multi<String> of(ProviderContext context, String machine, boolean follow) {
         return Multi.createFrom().emitter(emitter -> new PodLogReader(context, machine, follow, emitter).begin());
     }

@@ -38,7 +38,7 @@ public final class DirectPath {
     public enum Outcome {
         /** The machine with the certificate answered. */
         REACHED,
-        /** A host answered but has no program at the port; the machine may still be starting. */
+        /** A host answered but has no program at the port. The machine may still be starting. */
         REFUSED,
         /** No host answered, or a host without that certificate answered. */
         UNREACHED

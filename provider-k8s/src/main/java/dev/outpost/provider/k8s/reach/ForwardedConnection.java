@@ -18,10 +18,9 @@ import org.slf4j.LoggerFactory;
  * One TCP connection of this host, carried by a WebSocket to a port of a pod. Each message begins with the number of its channel: 0 is
  * data, 1 is the error of the node's end. The first message of a channel only repeats the port.
  *
- * <p>That first message may be missing: messages directly after the handshake are lost if the client library has not
- * set its handlers yet. So it is recognised by its content, not by its position. No data are lost this way, because
- * the session port speaks TLS: the client sends first, after the handlers are set. A close may also be lost; then
- * sent data are not received.
+ * <p>That first message may be missing: messages directly after the handshake are lost if the client library has not set its handlers yet.
+ * So it is recognised by its content, not by its position. No data are lost this way, because the session port speaks TLS: the client sends
+ * first, after the handlers are set. A close may also be lost. Then sent data are not received.
  */
 final class ForwardedConnection implements WebSocket.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ForwardedConnection.class);

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** The latest decision of the cluster autoscaler or of Karpenter about a pod: the newest of their events. */
 final class AutoscalerReasons {
-    /** The beginning of Karpenter's refusals; the reason in them is the scheduler's. */
+    /** The beginning of Karpenter's refusals. The reason in them is the scheduler's. */
     static final String KARPENTER_OPENING = "Failed to schedule pod, ";
 
     private static final Pattern GROWTH = Pattern.compile("\\{(?:[^{}\\s]*/)?([^{}\\s/]+) (\\d+)->(\\d+)");

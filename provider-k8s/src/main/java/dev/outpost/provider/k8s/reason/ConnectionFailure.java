@@ -64,7 +64,7 @@ final class ConnectionFailure {
                                 "the API server does not accept the client's certificate: " + text(cause))));
     }
 
-    /** Returns true for an alert of the other side about a certificate. The JDK has no class for it; its message has RFC 8446's name. */
+    /** Returns true for an alert of the other side about a certificate. The JDK has no class for it. Its message has RFC 8446's name. */
     private static boolean isAlert(Throwable cause) {
         Matcher alert = ALERT.matcher(cause instanceof SSLException ? text(cause) : "");
         return alert.find() && ALERTS_OF_CERTIFICATES.contains(alert.group(1));

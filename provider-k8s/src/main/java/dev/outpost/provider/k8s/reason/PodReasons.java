@@ -21,7 +21,7 @@ public final class PodReasons {
 
     /**
      * The rules that take precedence over a running container, the most informative first. The runtime's own decision comes before the
-     * later actions of the cluster; the cluster's actions come before the exit code that they caused.
+     * later actions of the cluster. The cluster's actions come before the exit code that they caused.
      */
     private static final List<Rule> BEFORE_RUNNING = List.of(
             EndReasons::deadline,

@@ -55,7 +55,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 : quota(condition, assignment(message));
     }
 
-    /** Returns the finding of missing quota. Several flavors may have been tried; if one of them is only in use, waiting may help. */
+    /** Returns the finding of missing quota. Several flavors may have been tried. If one of them is only in use, waiting may help. */
     private Finding quota(Condition condition, String message) {
         if (message.contains("insufficient unused quota")) {
             return QueueSymptom.QUOTA_IN_USE.found("waiting for quota in the Kueue queue " + placed() + ": " + message);

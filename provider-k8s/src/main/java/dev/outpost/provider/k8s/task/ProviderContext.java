@@ -70,8 +70,7 @@ public record ProviderContext(
     }
 
     /**
-     * Runs work on a separate thread. If the subscriber cancels, the deadline ends the work; calls of the API server
-     * are not interrupted.
+     * Runs work on a separate thread. If the subscriber cancels, the deadline ends the work. Calls of the API server are not interrupted.
      *
      * @param undo undoes a result that is complete only after the cancellation
      */

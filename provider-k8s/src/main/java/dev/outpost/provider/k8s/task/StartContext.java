@@ -16,7 +16,7 @@ public record StartContext(CancellableDeadline deadline, MonotonicProgress progr
         return new StartContext(deadline, new MonotonicProgress(listener, deadline::elapsed), context);
     }
 
-    /** Returns the answer of the API server, after retries; meanwhile the start reports the reason for the delay. */
+    /** Returns the answer of the API server, after retries. Meanwhile the start reports the reason for the delay. */
     public <T> T ask(Supplier<T> call) {
         try {
             return new Retry(deadline, context, progress::report).call(call);

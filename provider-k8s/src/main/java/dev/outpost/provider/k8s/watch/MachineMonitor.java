@@ -54,7 +54,7 @@ public final class MachineMonitor {
         Thread.ofVirtual().name("outpost-watch-" + machine).start(this::run);
     }
 
-    /** Completes when the machine has ended; never completes after {@link #dismiss}. */
+    /** Completes when the machine has ended. Never completes after {@link #dismiss}. */
     public CompletableFuture<MachineLoss> lost() {
         return lost;
     }

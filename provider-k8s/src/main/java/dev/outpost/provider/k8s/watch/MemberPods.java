@@ -63,8 +63,8 @@ public final class MemberPods implements PodChoice {
     }
 
     /**
-     * Updates the last seen pods. A pod that was deleted before it ran may be followed by another one of its index; any other deleted
-     * pod has ended.
+     * Updates the last seen pods. A pod that was deleted before it ran may be followed by another one of its index. Any other deleted pod
+     * has ended.
      */
     private void update(List<Pod> present) {
         Map<Integer, Pod> newest = new TreeMap<>();

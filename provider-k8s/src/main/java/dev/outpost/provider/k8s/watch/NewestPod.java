@@ -19,8 +19,7 @@ public final class NewestPod implements PodChoice {
     }
 
     /**
-     * Returns the newest pod. If it was deleted before it ran, another one may follow, so there is none; any other deleted pod has
-     * ended.
+     * Returns the newest pod. If it was deleted before it ran, another one may follow, so there is none. Any other deleted pod has ended.
      */
     @Override
     public Optional<Pod> of(Job job, ObjectWatcher<Pod> pods) {

@@ -36,7 +36,7 @@ final class HessenbergEigenvalues {
                 .max()
                 .orElse(0);
         if (scale == 0) {
-            // Every vector is an eigenvector of the zero matrix; the axes are stored.
+            // Every vector is an eigenvector of the zero matrix. The axes are stored.
             return run.storeAxes(vectors);
         }
         Arrays.stream(run.h).forEach(row -> Arrays.setAll(row, column -> row[column] / scale));

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Computes singular values by Hestenes' method. It rotates two columns at a time until all columns are orthogonal;
- * their lengths are the singular values (Golub and Van Loan, "Matrix Computations", 8.6).
+ * Computes singular values by Hestenes' method. It rotates two columns at a time until all columns are orthogonal. Their lengths are the
+ * singular values (Golub and Van Loan, "Matrix Computations", 8.6).
  */
 final class JacobiSingularValues {
     private static final int MAX_SWEEPS = 100;

@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.factorization;
 
 /**
  * Householder reflections {@code I - f v vᵀ}, each of which leaves zeros below the diagonal of a column. As in LAPACK (larfg), v begins
- * with 1, which is not stored. A column that already has zeros there is not changed; other columns change their sign.
+ * with 1, which is not stored. A column that already has zeros there is not changed. Other columns change their sign.
  */
 final class Reflections {
     private Reflections() {}

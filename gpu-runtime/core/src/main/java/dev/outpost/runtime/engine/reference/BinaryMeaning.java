@@ -10,9 +10,9 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Defines each {@link Binary} as a function of two numbers. The functions that exist only for floating numbers are {@link
- * LabelledFunctions}. True is 1. A bool is 0 or 1 and is stored as "not zero". So the sum of bools is their disjunction and the product
- * their conjunction; minimum and maximum need no special code either.
+ * Defines each {@link Binary} as a function of two numbers. The functions that exist only for floating numbers are
+ * {@link LabelledFunctions}. True is 1. A bool is 0 or 1 and is stored as "not zero". So the sum of bools is their disjunction and the
+ * product their conjunction. Minimum and maximum need no special code either.
  */
 final class BinaryMeaning {
     private BinaryMeaning() {}

@@ -102,8 +102,7 @@ final class Indexing {
     }
 
     /**
-     * Returns the layout that maps each element of an index to the start of the line from which it chooses; the
-     * stride along the axis is 0.
+     * Returns the layout that maps each element of an index to the start of the line from which it chooses. The stride along the axis is 0.
      */
     private static Layout lineStarts(Array array, int axis, Shape shape) {
         long[] strides = array.layout().strides();

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.reference;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Shape;
 
-/** {@code out[b][i][j]} is the sum over k of {@code left[b][i][k] * right[b][k][j]}, in double or in long; b may be absent. */
+/** {@code out[b][i][j]} is the sum over k of {@code left[b][i][k] * right[b][k][j]}, in double or in long. B may be absent. */
 final class MatrixProduct {
     private MatrixProduct() {}
 

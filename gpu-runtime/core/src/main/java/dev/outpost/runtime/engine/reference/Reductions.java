@@ -55,8 +55,8 @@ final class Reductions {
     }
 
     /**
-     * Returns the layout that maps each element to the number of the result into which it is folded; the stride along
-     * folded dimensions is 0.
+     * Returns the layout that maps each element to the number of the result into which it is folded. The stride along folded dimensions is
+     * 0.
      */
     private static Layout slots(Shape shape, Axes axes) {
         long[] strides = new long[shape.rank()];

@@ -44,9 +44,9 @@ import dev.outpost.runtime.memory.HeapTransfer;
 import dev.outpost.types.DType;
 
 /**
- * Defines the result of every op by plain loops over single elements. Its only aim is to be obviously right; the fast
- * engines are tested against it. Floating elements are computed in double and rounded once, when they are stored.
- * Integers are computed in long and wrap when they are stored.
+ * Defines the result of every op by plain loops over single elements. Its only aim is to be obviously right. The fast engines are tested
+ * against it. Floating elements are computed in double and rounded once, when they are stored. Integers are computed in long and wrap when
+ * they are stored.
  */
 public final class ReferenceEngine implements Engine {
     private static final Factorizations FACTORIZATIONS =

@@ -23,7 +23,7 @@ final class UnaryMeaning {
             case COPY -> x -> x;
             case NEG -> x -> -x;
             case ABS -> Math::abs;
-            // Math.signum would return NaN for NaN and -0 for -0; here both are 0.
+            // Math.signum would return NaN for NaN and -0 for -0. Here both are 0.
             case SIGN -> x -> x > 0 ? 1 : x < 0 ? -1 : 0;
             case CEIL -> Math::ceil;
             case FLOOR -> Math::floor;

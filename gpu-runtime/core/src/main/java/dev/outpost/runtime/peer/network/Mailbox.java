@@ -173,7 +173,7 @@ final class Mailbox {
         return Patience.awaitNanos(changed, left);
     }
 
-    /** Waits for a segment that the sender passes on; each is taken once. */
+    /** Waits for a segment that the sender passes on. Each is taken once. */
     PeerMessage takeSegment(long number) throws InterruptedException {
         lock.lockInterruptibly();
         try {

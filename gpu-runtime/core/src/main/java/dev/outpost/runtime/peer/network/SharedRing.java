@@ -8,9 +8,9 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A ring buffer in shared memory from one process to another. One thread of one process writes, one thread of the
- * other reads. Messages on the socket announce the pieces to the reader. The memory contains the counts of written
- * and read bytes, each on its own cache line; they only grow.
+ * A ring buffer in shared memory from one process to another. One thread of one process writes, one thread of the other reads. Messages on
+ * the socket announce the pieces to the reader. The memory contains the counts of written and read bytes, each on its own cache line. They
+ * only grow.
  */
 final class SharedRing {
     private static final int LINE_BYTES = 128;
@@ -40,7 +40,7 @@ final class SharedRing {
     }
 
     /**
-     * Writes a piece; waits until the other process has read the bytes in its place.
+     * Writes a piece. Waits until the other process has read the bytes in its place.
      *
      * @throws IOException if the ring is closed meanwhile
      */

@@ -40,7 +40,7 @@ final class SocketLane implements PeerLane {
     private static final int ASK_STATE = 7;
     private static final int STATE = 8;
 
-    /** The size in bytes from which elements are sent by shared memory; fewer bytes are part of the message. */
+    /** The size in bytes from which elements are sent by shared memory. Fewer bytes are part of the message. */
     private static final int MIN_SHARED_BYTES = 4 << 10;
     /** The maximum number of bytes of messages without elements. */
     private static final int MAX_OF_A_TEXT = 64 << 10;
@@ -252,7 +252,7 @@ final class SocketLane implements PeerLane {
         }
     }
 
-    /** Closes both directions; unsent messages are dropped. */
+    /** Closes both directions. Unsent messages are dropped. */
     private void onBroken(Throwable broken) {
         String reason = "member " + other + " is gone: the connection broke: "
                 + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage());

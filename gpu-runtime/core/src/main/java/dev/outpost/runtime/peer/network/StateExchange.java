@@ -6,10 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/**
- * Exchanges the states of two members. The thread that receives a request never waits; one answer is sent at a time.
- * Thread-safe.
- */
+/** Exchanges the states of two members. The thread that receives a request never waits. One answer is sent at a time. Thread-safe. */
 final class StateExchange {
     /** The maximum number of bytes of a state. */
     static final int MAX_BYTES = 64 << 10;

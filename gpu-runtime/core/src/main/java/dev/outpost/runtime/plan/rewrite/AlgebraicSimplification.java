@@ -10,11 +10,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * Removes instructions whose result equals an existing value bit by bit: {@code -(-x)}, {@code relu(relu(x))}, {@code
- * max(x, x)}, {@code x.to(float64).to(float32)}, a view of the whole value, and so on become {@code x}. So does {@code
- * x * ones}, which begins a backward pass; a {@link Guard} requires that the fill value is one. Immediate numbers are
- * data that may differ in the next run, so {@code x * 1} stays. {@code x + 0} must stay, because it turns -0 into 0.
- * {@code where(c, x, x)} stays, because its result is lost if {@code c} is lost.
+ * Removes instructions whose result equals an existing value bit by bit: {@code -(-x)}, {@code relu(relu(x))}, {@code max(x, x)},
+ * {@code x.to(float64).to(float32)}, a view of the whole value, and so on become {@code x}. So does {@code x * ones}, which begins a
+ * backward pass. A {@link Guard} requires that the fill value is one. Immediate numbers are data that may differ in the next run, so
+ * {@code x * 1} stays. {@code x + 0} must stay, because it turns -0 into 0. {@code where(c, x, x)} stays, because its result is lost if
+ * {@code c} is lost.
  */
 final class AlgebraicSimplification implements Rewrite {
     /** Returned if no existing values equal the instruction's results. */

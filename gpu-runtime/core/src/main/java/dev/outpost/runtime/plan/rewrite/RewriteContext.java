@@ -67,8 +67,8 @@ public final class RewriteContext {
     }
 
     /**
-     * Applies a rule to the instructions in order. If the rule returns values, they replace the instruction's results
-     * from there on, and the instruction is removed; if it returns none, the instruction stays.
+     * Applies a rule to the instructions in order. If the rule returns values, they replace the instruction's results from there on, and
+     * the instruction is removed. If it returns none, the instruction stays.
      */
     void replace(Function<Instruction, int[]> rule) {
         List<Instruction> left = new ArrayList<>(instructions.size());

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The open watches, which record the instructions of runs for reports; usually there are none. Thread-safe. */
+/** The open watches, which record the instructions of runs for reports. Usually there are none. Thread-safe. */
 public final class RunObservers {
     private final List<Watch> open = new CopyOnWriteArrayList<>();
 

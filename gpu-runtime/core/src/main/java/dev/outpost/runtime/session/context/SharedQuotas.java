@@ -4,8 +4,8 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.runtime.session.memory.SharedQuota;
 
 /**
- * The resources that all sessions of a machine share. The limits of single sessions can add up to more than the
- * heap's size; these limits do not.
+ * The resources that all sessions of a machine share. The limits of single sessions can add up to more than the heap's size. These limits
+ * do not.
  *
  * @param liveBytes bytes of values
  * @param queuedBytes bytes of messages that wait to be executed

@@ -86,7 +86,7 @@ public final class Downloads {
         room.release(MAX_PENDING);
     }
 
-    /** Stops; drops the downloads that were not handed to the lane. */
+    /** Stops. Drops the downloads that were not handed to the lane. */
     public void close() {
         if (reader != null) {
             reader.close();

@@ -102,7 +102,7 @@ public final class FetchHandler {
         downloads.finish();
     }
 
-    /** Stops; drops the downloads that were not handed to the lane. */
+    /** Stops. Drops the downloads that were not handed to the lane. */
     public void close() {
         downloads.close();
     }

@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The grants whose tokens open a runtime, by the hashes of the tokens; it never stores tokens. A configuration
- * contains grants and is replaced as a whole. The runtime's manager adds single grants, whose terms override those of
- * the configuration. Thread-safe.
+ * The grants whose tokens open a runtime, by the hashes of the tokens. It never stores tokens. A configuration contains grants and is
+ * replaced as a whole. The runtime's manager adds single grants, whose terms override those of the configuration. Thread-safe.
  */
 public final class GrantRegistry {
     /**

@@ -48,7 +48,7 @@ public final class LoadedValues {
             return entry.ready;
         }
 
-        /** Returns the memory, once it is {@link #ready}; the caller owns it. */
+        /** Returns the memory, once it is {@link #ready}. The caller owns it. */
         RefCountedStorage storage() {
             return RefCountedStorage.shared(entry.buffer, engine, this::leave);
         }

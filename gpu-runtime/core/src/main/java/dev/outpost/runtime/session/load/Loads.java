@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The loads of a session from sources. All loads of a segment begin before its first instruction runs, so they run
- * concurrently; the segment then waits for them one by one.
+ * The loads of a session from sources. All loads of a segment begin before its first instruction runs, so they run concurrently. The
+ * segment then waits for them one by one.
  */
 public final class Loads {
     private final long session;
@@ -82,7 +82,7 @@ public final class Loads {
         }
     }
 
-    /** Waits until a load is done; the caller owns the returned storage. If the load failed, throws its failure. */
+    /** Waits until a load is done. The caller owns the returned storage. If the load failed, throws its failure. */
     public RefCountedStorage take(Load load, Runnable beforeWaiting) throws InterruptedException {
         Deque<Begun> waiting = begun.get(load);
         Begun next = waiting == null || waiting.isEmpty() ? begin(load) : waiting.remove();

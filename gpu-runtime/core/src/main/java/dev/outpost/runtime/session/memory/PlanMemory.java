@@ -8,10 +8,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/**
- * The memory for the results of one run of a plan. Values with a place in the arena share one block; all others have
- * separate memory.
- */
+/** The memory for the results of one run of a plan. Values with a place in the arena share one block. All others have separate memory. */
 public final class PlanMemory {
     private final SessionMemory memory;
     private final Engine engine;

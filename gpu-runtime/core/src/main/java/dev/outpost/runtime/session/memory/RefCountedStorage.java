@@ -6,10 +6,7 @@ import dev.outpost.types.DType;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
-/**
- * A buffer that counts its owners, because views share memory. It has one owner at first; the last release frees the
- * buffer.
- */
+/** A buffer that counts its owners, because views share memory. It has one owner at first. The last release frees the buffer. */
 public final class RefCountedStorage {
     private static final AtomicIntegerFieldUpdater<RefCountedStorage> OTHERS =
             AtomicIntegerFieldUpdater.newUpdater(RefCountedStorage.class, "others");

@@ -18,7 +18,7 @@ public enum RuntimeLimit {
     SCAN_ITERATIONS("scan in several calls"),
     EMISSIONS("take what a scan emits before granting more"),
     VALUES("close what is not needed, or use scopes"),
-    /** Counts plans that were evicted for others; no client is refused for it. */
+    /** Counts plans that were evicted for others. No client is refused for it. */
     PLANS("keep shapes equal from step to step");
 
     private final String remedy;

@@ -11,8 +11,8 @@ import dev.outpost.types.TensorType;
 /** Allocates a session's storages from the engine's memory, within the session's quota. */
 public final class SessionMemory {
     /**
-     * Bits for the size in the number by which an engine recognizes a session's uploads of one size. These numbers are
-     * negative; those of arenas are positive.
+     * Bits for the size in the number by which an engine recognizes a session's uploads of one size. These numbers are negative. Those of
+     * arenas are positive.
      */
     private static final int UPLOAD_SIZE_BITS = 40;
 
@@ -47,10 +47,7 @@ public final class SessionMemory {
         }
     }
 
-    /**
-     * Works like {@link #reserve}, for the session's part of a shared value; the charges of the other holders were
-     * reduced before.
-     */
+    /** Works like {@link #reserve}, for the session's part of a shared value. The charges of the other holders were reduced before. */
     public void reserveHeld(long bytes) {
         if (!quota.reserveHeld(bytes)) {
             throw outOfMemory(bytes, 0);
@@ -67,7 +64,7 @@ public final class SessionMemory {
         return allocate(type.dtype(), type.shape().elements());
     }
 
-    /** Allocates memory with these elements; fails as {@link #allocate(DType, long)} does. */
+    /** Allocates memory with these elements. Fails as {@link #allocate(DType, long)} does. */
     public RefCountedStorage store(TensorType type, byte[] elements) {
         RefCountedStorage storage = allocate(type);
         engine.write(storage.buffer(), 0, new Slice(elements));

@@ -53,7 +53,7 @@ public final class SessionPeers {
         this.collectives = collectives;
     }
 
-    /** Answers a question; may wait for other members. */
+    /** Answers a question. May wait for other members. */
     public byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
         return switch (question.getKindCase()) {
             case OPEN -> open(question.getOpen()).getBytes(StandardCharsets.UTF_8);

@@ -12,7 +12,7 @@ import java.util.Map;
  * of kernels after they have run.
  */
 public final class EngineTracer {
-    /** The maximum number of kernels with different names; all further kernels share one name. */
+    /** The maximum number of kernels with different names. All further kernels share one name. */
     private static final int MAX_KERNELS = 4096;
 
     private final EngineTraceWriter writer = new EngineTraceWriter();

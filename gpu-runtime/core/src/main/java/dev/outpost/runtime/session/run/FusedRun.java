@@ -7,10 +7,7 @@ import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.types.MalformedException;
 
-/**
- * Runs the fused tasks of one run; one kernel computes all instructions of such a task. Used by the worker thread
- * alone.
- */
+/** Runs the fused tasks of one run. One kernel computes all instructions of such a task. Used by the worker thread alone. */
 final class FusedRun {
     private final KernelLauncher launcher;
     private final RematerializationTable rematerializations;

@@ -241,7 +241,7 @@ public final class KernelLauncher {
         return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
     }
 
-    /** Opens or runs a model by another library; the caller owns the results. */
+    /** Opens or runs a model by another library. The caller owns the results. */
     Value.Present[] runModel(Instruction instruction, Value.Present[] operands) {
         long start = now();
         try {

@@ -60,9 +60,7 @@ final class LaunchGroupRun {
         return prepare();
     }
 
-    /**
-     * Looks up the arrays of all kernels. Returns false if one is missing; then the caller must call {@link #undo}.
-     */
+    /** Looks up the arrays of all kernels. Returns false if one is missing. Then the caller must call {@link #undo}. */
     boolean prepare() throws InterruptedException {
         for (int place = group.first(); place < group.end(); place++) {
             if (!prepare(place)) {

@@ -17,9 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of a session. It is decoded at the first call with each combination of input types. Throws a {@link
- * MalformedException} if it does not fit these types; a correct client prevents this, because it checks every op when
- * it records it.
+ * A program of a session. It is decoded at the first call with each combination of input types. Throws a {@link MalformedException} if it
+ * does not fit these types. A correct client prevents this, because it checks every op when it records it.
  */
 public final class LoadedProgram {
     /** The type of the input that holds the number of the iteration. */

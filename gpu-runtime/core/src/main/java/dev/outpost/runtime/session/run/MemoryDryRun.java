@@ -222,7 +222,7 @@ public final class MemoryDryRun {
         return new Room(bytes, 1);
     }
 
-    /** Returns the bytes of a value, limited so that sums do not overflow; no machine has as much memory. */
+    /** Returns the bytes of a value, limited so that sums do not overflow. No machine has as much memory. */
     private long bytes(int value) {
         TensorType type = graph.type(value);
         return Math.min(MAX_ELEMENTS, type.shape().elements()) * type.dtype().bytes();

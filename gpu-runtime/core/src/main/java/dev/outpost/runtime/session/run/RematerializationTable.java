@@ -36,7 +36,7 @@ public final class RematerializationTable {
     /** Runs a graph over the values that a rematerialization holds. */
     @FunctionalInterface
     interface Computation {
-        /** Returns the computed values; the caller owns them. */
+        /** Returns the computed values. The caller owns them. */
         Value[] run(Rematerialization rematerialization, Graph graph) throws InterruptedException;
     }
 

@@ -200,7 +200,7 @@ public final class RunValues {
         }
     }
 
-    /** Returns the results that outlive the segment, in the order of their computation; the caller owns them. */
+    /** Returns the results that outlive the segment, in the order of their computation. The caller owns them. */
     public Value[] takeOutputs() {
         Structure structure = graph.structure();
         Value[] outputs = new Value[structure.outputCount()];

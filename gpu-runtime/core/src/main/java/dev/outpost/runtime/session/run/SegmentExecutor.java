@@ -95,7 +95,7 @@ public final class SegmentExecutor {
         }
     }
 
-    /** Computes deferred values; the caller owns them. */
+    /** Computes deferred values. The caller owns them. */
     private Value[] compute(Rematerialization rematerialization, Graph graph) throws InterruptedException {
         Plan plan = plans.storing(graph);
         launcher.beginRun(log.observeUntimed(plan, graph), null);

@@ -38,7 +38,7 @@ final class SegmentRun {
     private PlanMemory memory;
     private InstructionRun single;
     private FusedRun fused;
-    /** Index of the first task at which exchanges may be grouped again; earlier ones begin one by one. */
+    /** Index of the first task at which exchanges may be grouped again. Earlier ones begin one by one. */
     private int apartUntil;
 
     /** @param place the place of faults as text, or an empty string */
@@ -291,14 +291,14 @@ final class SegmentRun {
                 session.define(ids[output], outputs[output++]);
             }
         } finally {
-            // Values remain only if the session refused one of them. That value is released already; the later values have no other owner.
+            // Values remain only if the session refused one of them. That value is released already. The later values have no other owner.
             while (output < outputs.length) {
                 outputs[output++].release();
             }
         }
     }
 
-    /** Returns the results that outlive the segment, in the order of their computation; the caller owns them. */
+    /** Returns the results that outlive the segment, in the order of their computation. The caller owns them. */
     Value[] takeOutputs() {
         return values.takeOutputs();
     }

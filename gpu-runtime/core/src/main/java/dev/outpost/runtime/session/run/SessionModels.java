@@ -59,7 +59,7 @@ public final class SessionModels {
     }
 
     /**
-     * Opens or calls a model; the caller owns the results. Used by the worker thread alone.
+     * Opens or calls a model. The caller owns the results. Used by the worker thread alone.
      *
      * @param isStopped returns true if the call must stop; called by any thread
      */

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Measures one session on an asynchronous engine by the device's clock: the time of its kernels, and how far the
- * session is ahead of the device. Consecutive kernels form a batch between a stamp and a fence. The worker thread
- * launches; the engine reports later which batches have run.
+ * Measures one session on an asynchronous engine by the device's clock: the time of its kernels, and how far the session is ahead of the
+ * device. Consecutive kernels form a batch between a stamp and a fence. The worker thread launches. The engine reports later which batches
+ * have run.
  *
  * <p>Limit: the launched work that has not run yet takes less than {@link #AHEAD} by its estimate, or is a single
  * batch. So the session that gets the next time slice waits no longer than this time, or for one kernel.

@@ -5,7 +5,7 @@ import dev.outpost.channel.delivery.Lanes;
 import java.util.Map;
 
 /**
- * Bytes of whole frames, by lane and direction as seen from the runtime; acknowledgements and repeats count.
+ * Bytes of whole frames, by lane and direction as seen from the runtime. Acknowledgements and repeats count.
  *
  * @param in bytes received
  * @param out bytes sent

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.stats;
 
 import dev.outpost.runtime.session.schedule.SingleWriterLong;
 
-/** The work of a session. Its worker thread writes everything but the traffic; any thread may read. */
+/** The work of a session. Its worker thread writes everything but the traffic. Any thread may read. */
 public final class SessionCounters {
     public final SingleWriterLong segments = new SingleWriterLong();
     public final SingleWriterLong kernels = new SingleWriterLong();

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session.stats;
 
 /**
- * The work so far; these numbers only grow.
+ * The work so far. These numbers only grow.
  *
  * @param segments segments that ran to their end
  * @param kernels kernels that ran

@@ -65,7 +65,7 @@ public final class Uploads {
     }
 
     /**
-     * Waits until the upload is complete; the caller owns the storage. If the upload failed, throws its failure.
+     * Waits until the upload is complete. The caller owns the storage. If the upload failed, throws its failure.
      *
      * @param beforeWaiting called before each wait
      */

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * so they must run in one stream. Plans must be closed before this object.
  */
 public final class MatrixMultiplier implements AutoCloseable {
-    /** The workspace size that NVIDIA recommends for its newest GPUs; older ones need less. */
+    /** The workspace size that NVIDIA recommends for its newest GPUs. Older ones need less. */
     private static final long WORKSPACE_BYTES = 32L << 20;
 
     private final CublasLt library;

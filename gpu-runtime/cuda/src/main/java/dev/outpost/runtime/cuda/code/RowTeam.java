@@ -8,9 +8,7 @@ package dev.outpost.runtime.cuda.code;
  * @param run the number of columns that a thread takes at once
  */
 public record RowTeam(int threads, int run) {
-    /**
-     * The maximum number of columns that can be folded over all rows; a thread has registers for its share of them.
-     */
+    /** The maximum number of columns that can be folded over all rows. A thread has registers for its share of them. */
     static final int MAX_FOLDED_COLUMNS = 8192;
 
     private static final int WARP = 32;

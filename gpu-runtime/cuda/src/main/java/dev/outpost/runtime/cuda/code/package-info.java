@@ -1,5 +1,5 @@
 /**
- * CUDA C as text. Elementwise code is generated; other kernels are files with definitions for a dtype before them. The package needs no
+ * CUDA C as text. Elementwise code is generated. Other kernels are files with definitions for a dtype before them. The package needs no
  * CUDA.
  */
 package dev.outpost.runtime.cuda.code;

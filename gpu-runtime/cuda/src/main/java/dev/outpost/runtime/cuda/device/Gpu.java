@@ -3,11 +3,10 @@ package dev.outpost.runtime.cuda.device;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU with four queues. Computations and copies are appended to one of them, and the call returns at once. The work
- * of a queue is executed in order. The queues run concurrently, unless one {@link #follow}s a mark of another. All
- * work except transfers and exchanges is appended to the queue of kernels. Failures are {@link
- * dev.outpost.runtime.cuda.library.CudaException}s; missing memory is an {@link OutOfDeviceMemoryException}. Used by
- * one thread at a time, except for the methods that any thread may call.
+ * A GPU with four queues. Computations and copies are appended to one of them, and the call returns at once. The work of a queue is
+ * executed in order. The queues run concurrently, unless one {@link #follow}s a mark of another. All work except transfers and exchanges is
+ * appended to the queue of kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s. Missing memory is an
+ * {@link OutOfDeviceMemoryException}. Used by one thread at a time, except for the methods that any thread may call.
  */
 public interface Gpu extends AutoCloseable {
     /** Returns a readable description, such as {@code NVIDIA H200, compute capability 9.0}. */
@@ -64,7 +63,7 @@ public interface Gpu extends AutoCloseable {
     /**
      * Captures the launches of the work as a graph without executing them. The work may allocate memory, but it must not release memory,
      * load code or wait. It may append to the queue of exchanges once that queue follows a mark that the work has set in the queue of
-     * kernels; at the end, the queue of kernels must follow the exchanges. If the work fails, there is no graph.
+     * kernels. At the end, the queue of kernels must follow the exchanges. If the work fails, there is no graph.
      */
     Graph capture(Runnable work);
 
@@ -83,7 +82,7 @@ public interface Gpu extends AutoCloseable {
     /** Makes later work of a queue wait until another queue has passed a mark. */
     void follow(Queue queue, Mark mark);
 
-    /** Releases a mark; work that was ordered after it keeps its order. Any thread may call this while others append. */
+    /** Releases a mark. Work that was ordered after it keeps its order. Any thread may call this while others append. */
     void forget(Mark mark);
 
     /** Waits until a queue has passed a mark. Any thread may call this while others append. */

@@ -73,10 +73,7 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The engine that computes on a GPU. Computations are appended to the GPU's queue; only a synchronous read waits for
- * them.
- */
+/** The engine that computes on a GPU. Computations are appended to the GPU's queue. Only a synchronous read waits for them. */
 public final class CudaEngine implements Engine {
     private final Device device;
     private final Maps maps;

@@ -18,10 +18,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
- * Captures launch groups as graphs, from their second run on. A graph is launched again if all arrays have the same
- * addresses and all attributes of ops are the same. Because addresses often alternate, a group has a few graphs; if
- * none fits, the least recently launched graph is updated to the new run. All methods but {@link #forgetOwner} and
- * {@link #forgetGroup} are called under the engine's lock.
+ * Captures launch groups as graphs, from their second run on. A graph is launched again if all arrays have the same addresses and all
+ * attributes of ops are the same. Because addresses often alternate, a group has a few graphs. If none fits, the least recently launched
+ * graph is updated to the new run. All methods but {@link #forgetOwner} and {@link #forgetGroup} are called under the engine's lock.
  */
 final class Graphs {
     static final int MAX_GRAPHS = 512;
@@ -53,7 +52,7 @@ final class Graphs {
         }
     }
 
-    /** The graphs of a group; the one that was launched last is the first. */
+    /** The graphs of a group. The one that was launched last is the first. */
     private static final class Repeated {
         final List<Captured> graphs = new ArrayList<>();
         int misses;
@@ -199,18 +198,12 @@ final class Graphs {
 
     // ---- dropping graphs
 
-    /**
-     * Forgets the graphs of an owner. Any thread may call this; the graphs are dropped before the next group is
-     * launched.
-     */
+    /** Forgets the graphs of an owner. Any thread may call this. The graphs are dropped before the next group is launched. */
     void forgetOwner(long owner) {
         forgotten.add(key -> key.owner == owner);
     }
 
-    /**
-     * Forgets the graphs of a launch group. Any thread may call this; the graphs are dropped before the next group is
-     * launched.
-     */
+    /** Forgets the graphs of a launch group. Any thread may call this. The graphs are dropped before the next group is launched. */
     void forgetGroup(Object unit) {
         forgotten.add(key -> key.unit == unit);
     }

@@ -52,7 +52,7 @@ final class UploadBuffers {
         }
     }
 
-    /** Copies elements to the buffer. A client may send bytes other than 0 and 1 for bools; other bytes than 0 are stored as 1. */
+    /** Copies elements to the buffer. A client may send bytes other than 0 and 1 for bools. Other bytes than 0 are stored as 1. */
     private void put(ByteBuffer piece, int from, int count) {
         if (dtype != DType.BOOL) {
             buffer.put(filled, piece, from, count);

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The kernels that compute element by element, including copies. */
 public final class Maps {
-    /** The maximum number of arguments of a launch; together they may have 4 KiB. */
+    /** The maximum number of arguments of a launch. Together they may have 4 KiB. */
     private static final int MAX_ARGUMENTS = 480;
 
     private static final int ACCESS_BYTES = 16;

@@ -17,7 +17,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
-/** Finds the elements that are not zero. It counts them by block and sums the counts; then each block knows where to write. */
+/** Finds the elements that are not zero. It counts them by block and sums the counts. Then each block knows where to write. */
 public record Nonzeros(CudaLauncher launcher, CumulativeKernels cumulativeKernels) {
     public void run(Nonzero op, Array in, Array out) {
         long count = in.shape().elements();

@@ -11,7 +11,7 @@ import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 
-/** Sorts lines by a bitonic network. Steps within a block's part use its shared memory; each longer distance takes a launch. */
+/** Sorts lines by a bitonic network. Steps within a block's part use its shared memory. Each longer distance takes a launch. */
 public record Sorting(CudaLauncher launcher) {
     private static final int ENTRY_BYTES = 16;
     private static final int THREADS = 512;

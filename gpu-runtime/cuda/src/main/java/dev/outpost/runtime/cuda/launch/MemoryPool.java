@@ -13,11 +13,10 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Keeps released memory for the next allocation of the same size. Kernels run in order, so a block can be reused at
- * once; a block records the work that copies from or to it must wait for. Memory of another owner is wiped first. An
- * allocation for a repeated use gets one of the few blocks that this use had before, because a graph needs its memory
- * at the same addresses. Other allocations get such a block only if they are large and no other block is free. Used
- * under the engine's lock.
+ * Keeps released memory for the next allocation of the same size. Kernels run in order, so a block can be reused at once. A block records
+ * the work that copies from or to it must wait for. Memory of another owner is wiped first. An allocation for a repeated use gets one of
+ * the few blocks that this use had before, because a graph needs its memory at the same addresses. Other allocations get such a block only
+ * if they are large and no other block is free. Used under the engine's lock.
  */
 public final class MemoryPool {
     /** The owner of scratch memory. The engine writes everything that it reads there, so it is not wiped. */
@@ -43,7 +42,7 @@ public final class MemoryPool {
 
     private record Free(DeviceAllocation allocation, long owner) {}
 
-    /** The unused blocks of a size; the block that was released last is the last one. */
+    /** The unused blocks of a size. The block that was released last is the last one. */
     private static final class Size {
         final SequencedMap<DeviceAllocation, Free> plain = new LinkedHashMap<>();
         final SequencedMap<DeviceAllocation, Free> used = new LinkedHashMap<>();

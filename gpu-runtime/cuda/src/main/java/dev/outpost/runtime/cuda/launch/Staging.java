@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Buffers in host memory that the device can read and write directly, for copies to the device and back. The methods
- * never wait; their callers limit the number of buffers. Used under the engine's lock.
+ * Buffers in host memory that the device can read and write directly, for copies to the device and back. The methods never wait. Their
+ * callers limit the number of buffers. Used under the engine's lock.
  */
 public final class Staging {
     /** The size of the largest buffer. */

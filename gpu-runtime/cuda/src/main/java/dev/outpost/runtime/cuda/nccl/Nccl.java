@@ -180,7 +180,7 @@ public final class Nccl {
         CONFIGURATION.varHandle(MemoryLayout.PathElement.groupElement(field)).set(configuration, 0L, value);
     }
 
-    /** Returns NCCL's code of a dtype; a bool is sent as a byte. */
+    /** Returns NCCL's code of a dtype. A bool is sent as a byte. */
     static int code(DType dtype) {
         return switch (dtype) {
             case INT8 -> 0;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The state of a Job; absent parts are empty. */
+/** The state of a Job. Absent parts are empty. */
 public record JobFacts(Job job) {
     public boolean isSuspended() {
         return job.getSpec() != null && Boolean.TRUE.equals(job.getSpec().getSuspend());

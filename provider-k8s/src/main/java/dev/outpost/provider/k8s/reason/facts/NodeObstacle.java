@@ -35,7 +35,7 @@ public enum NodeObstacle {
         return headline;
     }
 
-    /** Returns true if the nodes have the right type of GPU; the sentence then does not mention other nodes. */
+    /** Returns true if the nodes have the right type of GPU. The sentence then does not mention other nodes. */
     public boolean isOfFittingNodes() {
         return this == GPUS_TAKEN || this == NO_DEVICE_PLUGIN || this == NO_ROOM;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The state of a pod; absent parts are empty. */
+/** The state of a pod. Absent parts are empty. */
 public record PodFacts(Pod pod) {
     private static final String MACHINE = "machine";
 
@@ -116,7 +116,7 @@ public record PodFacts(Pod pod) {
                 || ended().filter(PodFacts::ran).isPresent();
     }
 
-    /** Returns true if the container could not be started; with restartPolicy Never, it counts as ended. */
+    /** Returns true if the container could not be started. With restartPolicy Never, it counts as ended. */
     public static boolean isStartError(ContainerStateTerminated end) {
         return List.of("StartError", "ContainerCannotRun").contains(orEmpty(end.getReason()));
     }
@@ -129,7 +129,7 @@ public record PodFacts(Pod pod) {
         return !isStartError(end) && !"ContainerStatusUnknown".equals(end.getReason());
     }
 
-    /** Returns the waiting containers; those that come before the runtime's container are first. */
+    /** Returns the waiting containers. Those that come before the runtime's container are first. */
     public Stream<ContainerStatus> waiting() {
         return Stream.of(status().getInitContainerStatuses(), status().getContainerStatuses())
                 .flatMap(statuses -> Stream.ofNullable(statuses).flatMap(List::stream))

@@ -11,7 +11,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import java.util.Optional;
 
-/** Attention and its gradient by products of blocks of queries; 16-bit floats are computed in float32. */
+/** Attention and its gradient by products of blocks of queries. 16-bit floats are computed in float32. */
 public record AttentionPrimitives(Elementwise elementwise, Optional<Blas> blas) {
     public void run(Attention op, Array[] in, Array output, Array logarithms) {
         if (output.shape().isEmpty()) {

@@ -17,9 +17,8 @@ import java.util.function.Predicate;
  */
 final class ChainWriter<P> {
     /**
-     * The maximum number of instructions in one loop. The JIT stops inlining at 18,000 of its nodes, some 450 for
-     * each instruction; beyond this limit vectors become objects. At 40, the last part of an erf with its neighbours
-     * was not inlined, and a GELU took twice as long.
+     * The maximum number of instructions in one loop. The JIT stops inlining at 18,000 of its nodes, some 450 for each instruction. Beyond
+     * this limit vectors become objects. At 40, the last part of an erf with its neighbours was not inlined, and a GELU took twice as long.
      */
     private static final int MAX_WEIGHT = 32;
 

@@ -91,8 +91,8 @@ final class JitWarmer {
     }
 
     /**
-     * Returns true if a loop takes less than a nanosecond for each instruction. In registers it takes a fraction of that. If each vector
-     * is an object, it takes ten times as long; even that may beat single loops that are not compiled yet.
+     * Returns true if a loop takes less than a nanosecond for each instruction. In registers it takes a fraction of that. If each vector is
+     * an object, it takes ten times as long. Even that may beat single loops that are not compiled yet.
      */
     static boolean isInRegisters(Chain chain, ChainLoop loop) {
         long registers = MANY / VectorMath.SPECIES.length();

@@ -5,7 +5,7 @@ package dev.outpost.runtime.engine.cpu.code;
  * which the JIT compiles separately.
  */
 public enum Access {
-    /** The same element for the whole loop; it is read once, before the loop. */
+    /** The same element for the whole loop. It is read once, before the loop. */
     SCALAR,
     /**
      * Consecutive elements, each at the same index as the stored result. A result that is not {@link #STRIDED} is walked in this way. The

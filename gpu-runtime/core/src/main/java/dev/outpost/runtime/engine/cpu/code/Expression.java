@@ -48,7 +48,7 @@ public record Expression(List<Step> steps, List<Integer> results) {
                 List.of(new Step.Load(0, dtype), new Step.Load(1, dtype), new Step.ApplyBinary(op, 0, 1, result)));
     }
 
-    /** Operand 0 is the condition; operands 1 and 2 have the given dtype. */
+    /** Operand 0 is the condition. Operands 1 and 2 have the given dtype. */
     public static Expression ternary(Ternary op, DType dtype) {
         DType chosen = switch (op) {
             case WHERE -> carrier(dtype);

@@ -130,7 +130,7 @@ public record Indexing(Elementwise elementwise) {
                 array.buffer(), Layout.of(shape, strides, array.layout().offset()));
     }
 
-    /** Expands a one-dimensional index along one dimension of a shape; it is the same for all other dimensions. */
+    /** Expands a one-dimensional index along one dimension of a shape. It is the same for all other dimensions. */
     private static Array along(Array index, int axis, Shape shape) {
         long[] strides = new long[shape.rank()];
         strides[axis] = index.layout().stride(0);

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu.index;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
 /**
- * Writes source elements to indexed places. The arrays are source, index and result (without its indexed dimension); the result already
+ * Writes source elements to indexed places. The arrays are source, index and result (without its indexed dimension). The result already
  * holds the base.
  *
  * @param replaces true if a source element replaces the old one. The loops then take source and result, otherwise result, source and

@@ -77,10 +77,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return loops.listing(source);
     }
 
-    /**
-     * Returns the number of elements that justifies a thread of its own; it is lower if the computation of each element is
-     * costly.
-     */
+    /** Returns the number of elements that justifies a thread of its own. It is lower if the computation of each element is costly. */
     private static int grain(Expression expression) {
         int computed = expression.steps().size() - expression.operands();
         return isCostly(expression) ? COSTLY_GRAIN : Math.max(COSTLY_GRAIN, GRAIN / Math.max(1, computed / 4));
@@ -94,7 +91,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         }
     }
 
-    /** Copies elements unchanged; the source is broadcast to the target's shape. */
+    /** Copies elements unchanged. The source is broadcast to the target's shape. */
     public void copy(Array from, Array to) {
         if (to.shape().isEmpty() || from.equals(to)) {
             return;

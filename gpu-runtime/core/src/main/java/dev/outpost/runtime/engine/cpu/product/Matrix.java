@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A matrix within a Java array, in the form that a BLAS accepts. The elements of each row are consecutive, and rows are {@code leading}
- * elements apart; if {@code transposed}, this holds for columns.
+ * elements apart. If {@code transposed}, this holds for columns.
  */
 public record Matrix(Object elements, int offset, boolean transposed, int leading) {
 

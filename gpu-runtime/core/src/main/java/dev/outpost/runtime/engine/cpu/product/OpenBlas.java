@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The binding of OpenBLAS. JavaCPP finds and unpacks the library, and java.lang.foreign calls it on the Java arrays themselves. Such a
- * call delays the garbage collector, so callers keep calls short. The library works on the caller's thread alone; callers divide products
- * among their own threads.
+ * The binding of OpenBLAS. JavaCPP finds and unpacks the library, and java.lang.foreign calls it on the Java arrays themselves. Such a call
+ * delays the garbage collector, so callers keep calls short. The library works on the caller's thread alone. Callers divide products among
+ * their own threads.
  */
 @SuppressWarnings("restricted")
 public final class OpenBlas {

@@ -28,8 +28,8 @@ record ProductPart(int row, int column, int m, int n, int k) {
      */
     private static final int MAX_COLUMN_PIECES = 16;
     /**
-     * Row cuts are at multiples of this number, which is a multiple of the rows that any OpenBLAS kernel takes at once; the last part
-     * takes the remainder. So the order of each sum does not depend on the cuts, and they may depend on the number of threads.
+     * Row cuts are at multiples of this number, which is a multiple of the rows that any OpenBLAS kernel takes at once. The last part takes
+     * the remainder. So the order of each sum does not depend on the cuts, and they may depend on the number of threads.
      */
     private static final int ROWS = 24;
     /**

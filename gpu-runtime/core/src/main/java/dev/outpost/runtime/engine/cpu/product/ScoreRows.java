@@ -28,7 +28,7 @@ public sealed interface ScoreRows {
     /** Replaces each element by {@code exp(x - less)}. */
     void exponentials(int at, int count, double less);
 
-    /** Replaces each element by {@code exp(x - largest)}; no element is larger than {@code largest}. */
+    /** Replaces each element by {@code exp(x - largest)}. No element is larger than {@code largest}. */
     void exponentialsBelow(int at, int count, double largest);
 
     void divide(int at, int count, double divisor);

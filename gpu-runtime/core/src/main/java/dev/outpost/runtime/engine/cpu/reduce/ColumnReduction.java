@@ -12,7 +12,7 @@ import dev.outpost.runtime.engine.cpu.tile.VectorStep;
  * the other, then the tiles of each block (at most 64 blocks), then the blocks.
  */
 public final class ColumnReduction {
-    /** The number of elements in a tile of 4 KiB; a dozen tiles fill the nearest cache. */
+    /** The number of elements in a tile of 4 KiB. A dozen tiles fill the nearest cache. */
     private static final int TILE = 1024;
 
     private static final int MAX_BLOCKS = 64;

@@ -22,7 +22,7 @@ import dev.outpost.types.Shape;
  * are folded in the same way.
  */
 public record Reductions(Elementwise elementwise) {
-    /** The number of elements in a block of narrow rows; a few of them fit the nearest cache. */
+    /** The number of elements in a block of narrow rows. A few of them fit the nearest cache. */
     private static final int BLOCK = 4096;
 
     private static final int MIN_ROWS = 16;

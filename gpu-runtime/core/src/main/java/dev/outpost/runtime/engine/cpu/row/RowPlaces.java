@@ -140,7 +140,7 @@ final class RowPlaces {
             case LOAD -> data.accesses()[place.index()].isSame() ? 0 : program.columns();
             case WIDE, RESULT -> program.columns();
             case NARROW, TOTAL -> 1;
-            // All rows of a block share one row; the index of the next block is looked up.
+            // All rows of a block share one row. The index of the next block is looked up.
             case COLUMNS -> 0;
         };
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface TileOp {
     /**
-     * Computes {@code count} elements of the result; it may be the same array as an operand, at the same place.
+     * Computes {@code count} elements of the result. It may be the same array as an operand, at the same place.
      *
      * @param first the only operand, or the left one
      * @param second the right operand, if there is one

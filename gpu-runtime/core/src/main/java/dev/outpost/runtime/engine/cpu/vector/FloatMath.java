@@ -7,7 +7,7 @@ package dev.outpost.runtime.engine.cpu.vector;
  */
 public final class FloatMath {
     static final float LOG2_E = 1.442695040888963407359924681f;
-    /** The upper part of the logarithm of 2; its last bits are zero. */
+    /** The upper part of the logarithm of 2. Its last bits are zero. */
     static final float LN_2_HIGH = 0.693145751953125f;
 
     static final float LN_2_LOW = 1.428606765330187045e-06f;

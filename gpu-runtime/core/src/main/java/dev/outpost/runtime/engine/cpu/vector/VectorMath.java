@@ -35,7 +35,7 @@ public final class VectorMath {
         return x.fma(broadcast(a), broadcast(b));
     }
 
-    /** Replaces numbers above the bound by the bound; a NaN stays a NaN. */
+    /** Replaces numbers above the bound by the bound. A NaN stays a NaN. */
     private static FloatVector atMost(FloatVector x, float bound) {
         return x.blend(bound, x.compare(VectorOperators.GT, bound));
     }

@@ -1,10 +1,9 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
 /**
- * Decides when to change from plain code to code of the Vector API, which is hundreds of times slower until the JIT
- * has compiled it. Both compute the same bits. Before the change, vectors process a small part of the elements, for
- * no more time than plain code has taken. When vectors become faster for each element, they process all elements.
- * Threads may race here; a race only loses a measurement.
+ * Decides when to change from plain code to code of the Vector API, which is hundreds of times slower until the JIT has compiled it. Both
+ * compute the same bits. Before the change, vectors process a small part of the elements, for no more time than plain code has taken. When
+ * vectors become faster for each element, they process all elements. Threads may race here. A race only loses a measurement.
  */
 public final class WarmupSwitch {
     /** The number of elements for vectors while they are slow. It is small because the JIT counts calls rather than elements. */

@@ -47,7 +47,7 @@ public record Im2colWindows(
         return height * width;
     }
 
-    /** Copies windows to the matrix; {@code at} is the index of the first channel's plane. */
+    /** Copies windows to the matrix. {@code at} is the index of the first channel's plane. */
     public void copy(Object image, int at, int channels, int from, int to, Object matrix) {
         walk(at, channels, from, to, new Im2colCopies.Copying(image, matrix, columns.stride()));
     }
@@ -58,7 +58,7 @@ public record Im2colWindows(
     }
 
     /**
-     * Walks over positions. The first and the last line may be incomplete and are walked separately; all complete lines are walked
+     * Walks over positions. The first and the last line may be incomplete and are walked separately. All complete lines are walked
      * together.
      */
     private void walk(int at, int channels, int from, int to, Im2colCopies im2colCopies) {

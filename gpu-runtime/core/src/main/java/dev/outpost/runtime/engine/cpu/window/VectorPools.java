@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
  * The loop of {@link FloatPools} with vectors, one register of windows at a time. It computes the same bits. There must be at least one
  * register of windows. The rest after the last whole register is computed in a register that begins earlier and repeats some windows,
  * because indices are always read as a whole register. <p>This is one method, and other methods that the JIT compiles early must not call
- * it. A gather consists of many methods; in a loop two calls further out the JIT would not inline all of them, and the loop would forever
+ * it. A gather consists of many methods. In a loop two calls further out the JIT would not inline all of them, and the loop would forever
  * take five times as long.
  */
 final class VectorPools {
