@@ -63,12 +63,14 @@ public final class Budgets {
         this.maxFailures = maxFailures;
     }
 
-    /** The maximum number of machines of a project that may recently have failed. At this number the project gets no more machines. */
+    /**
+     * Returns the maximum number of machines of a project that may recently have failed. At this number the project gets no more machines.
+     */
     public int mostFailures() {
         return maxFailures;
     }
 
-    /** The time for which a hold lasts. */
+    /** Returns the time for which a hold lasts. */
     public Duration horizon() {
         return horizon;
     }

@@ -47,7 +47,7 @@ public final class FairShare {
             int priority,
             int gpus,
             Instant created) {
-        /** The account by which shares are counted. */
+        /** Returns the account by which shares are counted. */
         public String account() {
             return organisation + "/" + project;
         }

@@ -254,7 +254,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         }
     }
 
-    /** The JDBC URL of the server. */
+    /** Returns the JDBC URL of the server. */
     public String url() {
         return url(DATABASE);
     }

@@ -22,7 +22,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         /** Starts the server again at its previous address. */
         void restart() throws IOException;
 
-        /** The log file, in which an operator finds the reason why the server has ended. */
+        /** Returns the log file, in which an operator finds the reason why the server has ended. */
         String log();
 
         /** Keeps the log from growing without bound, while the server writes it. */
@@ -65,7 +65,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         return trouble;
     }
 
-    /** The number of restarts of the server. */
+    /** Returns the number of restarts of the server. */
     public int restarts() {
         return restarts;
     }

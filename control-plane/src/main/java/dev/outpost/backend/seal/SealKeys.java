@@ -80,7 +80,7 @@ public final class SealKeys {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** The name of the key that seals. */
+    /** Returns the name of the key that seals. */
     public String current() {
         if (keys.isEmpty()) {
             throw new IllegalStateException(

@@ -34,7 +34,7 @@ public record AttributeReader(ByteReader structure, ByteReader data) {
         return structure.u8() != 0;
     }
 
-    /** The counterpart of {@link AttributeWriter#choice}. */
+    /** Returns the counterpart of {@link AttributeWriter#choice}. */
     <E extends Enum<E>> E choice(String what, E[] choices) {
         int number = structure.smallInt(what);
         if (number >= choices.length) {

@@ -52,7 +52,7 @@ public enum Unary implements Op {
     NOT(38, "bitwise_not", Domain.BITS),
     /** exp(x²) · erfc(x). */
     ERFCX(39, "erfcx", Domain.FLOATING),
-    /** Modified Bessel functions of the first kind. Those ending in E are multiplied by exp(-|x|). */
+    /** Modified Bessel functions of the first kind. The results of functions ending in E are multiplied by exp(-|x|). */
     I0(40, "i0", Domain.FLOATING),
     I0E(41, "i0e", Domain.FLOATING),
     I1(42, "i1", Domain.FLOATING),

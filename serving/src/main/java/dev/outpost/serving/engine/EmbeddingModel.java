@@ -22,7 +22,7 @@ public final class EmbeddingModel implements ServedModel {
         return name;
     }
 
-    /** The number of elements of a vector. */
+    /** Returns the number of elements of a vector. */
     public int features() {
         return embedder.features();
     }

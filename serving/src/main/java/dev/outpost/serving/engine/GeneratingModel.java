@@ -77,7 +77,7 @@ public final class GeneratingModel implements ServedModel {
         return model.tokenizer();
     }
 
-    /** The maximum number of tokens that a text can have, its prompt included. */
+    /** Returns the maximum number of tokens that a text can have, its prompt included. */
     public int textTokens() {
         return engine.textTokens();
     }

@@ -230,17 +230,17 @@ public final class GenerationStream implements AutoCloseable {
         }
     }
 
-    /** The number of tokens of all prompts, each counted once. */
+    /** Returns the number of tokens of all prompts, each counted once. */
     public int promptTokens() {
         return promptTokens;
     }
 
-    /** The number of tokens of prompts that were computed for an earlier text. Counts finished texts. */
+    /** Returns the number of tokens of prompts that were computed for an earlier text. Counts finished texts. */
     public int cachedTokens() {
         return cachedTokens;
     }
 
-    /** The number of new tokens of finished texts. */
+    /** Returns the number of new tokens of finished texts. */
     public int newTokens() {
         return newTokens;
     }

@@ -41,7 +41,7 @@ public final class ModelLoader {
         }
     }
 
-    /** The maximum number of requests that wait for a model. */
+    /** Returns the maximum number of requests that wait for a model. */
     public int waiting() {
         return config.waiting();
     }

@@ -3,7 +3,7 @@ package dev.outpost.serving.engine;
 /** A model that is loaded. */
 public sealed interface ServedModel extends AutoCloseable
         permits GeneratingModel, EmbeddingModel, RerankModel, ProgramModel {
-    /** The model's name in requests. */
+    /** Returns the model's name in requests. */
     String name();
 
     @Override

@@ -121,7 +121,7 @@ final class BackendExchange {
     }
 
     /**
-     * The report of one deployment.
+     * Returns the report of one deployment.
      *
      * @param loaded receives the replicas that the report calls loaded
      * @param firstTokens receives the time to the first token in the report

@@ -5,7 +5,7 @@ import dev.outpost.provider.fleet.MachineFleet;
 
 /** A supplier that is part of this backend and reads its rows. */
 public interface ClusterFleets {
-    /** The name of the supplier in the settings of clusters. */
+    /** Returns the name of the supplier in the settings of clusters. */
     String name();
 
     /**

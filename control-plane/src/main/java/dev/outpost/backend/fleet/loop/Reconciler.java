@@ -7,10 +7,10 @@ public interface Reconciler extends AutoCloseable {
     /** The interval at which most loops search for due rows. */
     Duration SOON = Duration.ofSeconds(1);
 
-    /** The name of the loop in {@link Wakeups} and in the readiness check. */
+    /** Returns the name of the loop in {@link Wakeups} and in the readiness check. */
     String name();
 
-    /** The longest time between two rounds. */
+    /** Returns the longest time between two rounds. */
     Duration period();
 
     /** Does all due work. */

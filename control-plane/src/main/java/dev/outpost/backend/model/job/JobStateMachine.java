@@ -13,8 +13,8 @@ import java.util.UUID;
  *
  * <p>A run begins when its runner is allowed to begin. Only one process on one machine is ever allowed to begin a run. Another run follows
  * only if retries are left, and only once the machine of the last run has ended. If the end of the machine was not observed, the next run
- * waits until the lease of the last run is over. By then the host has ended that run. So a program runs at most once plus its retries, and
- * never at two places at a time.
+ * waits until the lease of the last run is over. Before this time the host has ended that run. So a program runs at most once plus its
+ * retries, and never at two places at a time.
  */
 public final class JobStateMachine {
     /** The number of machines in a row that end before a run begins, after which the job fails. */

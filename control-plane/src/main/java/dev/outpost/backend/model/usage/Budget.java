@@ -82,7 +82,7 @@ public record Budget(
                 .min();
     }
 
-    /** The amount of a threshold; rounded down. */
+    /** Returns the amount of a threshold; rounded down. */
     public long nanos(BudgetThreshold threshold) {
         return BigInteger.valueOf(capNanos)
                 .multiply(BigInteger.valueOf(threshold.percent()))

@@ -47,7 +47,7 @@ public final class Database {
         });
     }
 
-    /** The number of statements sent since the start. */
+    /** Returns the number of statements sent since the start. */
     public long statements() {
         return statements.sum();
     }

@@ -29,7 +29,7 @@ public class Completion {
         return awaited.getCount() == 0;
     }
 
-    /** The reason why the work failed; empty if it succeeded, and before {@link #isDone}. */
+    /** Returns the reason why the work failed; empty if it succeeded, and before {@link #isDone}. */
     public final Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
     }

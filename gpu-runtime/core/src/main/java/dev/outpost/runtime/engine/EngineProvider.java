@@ -4,7 +4,7 @@ import java.util.ServiceLoader;
 
 /** Opens an engine of another module. {@link ServiceLoader} finds the provider. */
 public interface EngineProvider {
-    /** The name of the engine, by which users select it. */
+    /** Returns the name of the engine, by which users select it. */
     String name();
 
     /**

@@ -59,7 +59,7 @@ public final class FusedRows {
                 .map(found -> new FusedRows(List.of(reduction), _ -> true, (int) found.rows(), (int) found.columns()));
     }
 
-    /** The instructions, the sources of their operands, and the stored values. */
+    /** Returns the instructions, the sources of their operands, and the stored values. */
     public FusedMap map() {
         return map;
     }

@@ -6,7 +6,7 @@ import dev.outpost.types.Layout;
 public final class ProductLayout {
     private ProductLayout() {}
 
-    /** The number of matrices. */
+    /** Returns the number of matrices. */
     public static long count(Layout matrices) {
         return matrices.rank() == 2 ? 1 : matrices.shape().size(0);
     }
@@ -19,17 +19,17 @@ public final class ProductLayout {
         return matrices.shape().size(matrices.rank() - 1);
     }
 
-    /** The distance from one matrix to the next, in elements. */
+    /** Returns the distance from one matrix to the next, in elements. */
     public static long stride(Layout matrices) {
         return matrices.rank() == 2 ? 0 : matrices.stride(0);
     }
 
-    /** The distance from one row to the next, in elements. */
+    /** Returns the distance from one row to the next, in elements. */
     public static long down(Layout matrices) {
         return matrices.stride(matrices.rank() - 2);
     }
 
-    /** The distance from one column to the next, in elements. */
+    /** Returns the distance from one column to the next, in elements. */
     public static long across(Layout matrices) {
         return matrices.stride(matrices.rank() - 1);
     }

@@ -52,7 +52,7 @@ public record ReductionShape(int rows, int columns, boolean isCut) {
         return true;
     }
 
-    /** The longest part of a dimension that divides it. */
+    /** Returns the longest part of a dimension that divides it. */
     private static ReductionShape cut(long inner, long size, long elements, long min) {
         long max = Math.min(Math.max(CUT_COLUMNS, 2 * min), elements / MIN_ROWS);
         for (long part = max / inner; part * inner >= min; part--) {

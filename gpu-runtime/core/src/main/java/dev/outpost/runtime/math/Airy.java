@@ -17,19 +17,19 @@ final class Airy {
     private static final double[] AIP_LEFT_P = Coefficients.of("airy_AIP_LEFT_P");
     private static final double[] AIP_LEFT_Q = Coefficients.of("airy_AIP_LEFT_Q");
 
-    /** The argument of the exponential at 2, where the formula of the right side begins. */
+    /** Returns the argument of the exponential at 2, where the formula of the right side begins. */
     private static double right() {
         return 4 * Math.sqrt(2) / 3;
     }
 
-    /** The angle at -3, where the formula of the left side begins. */
+    /** Returns the angle at -3, where the formula of the left side begins. */
     private static double left() {
         return 2 * Math.sqrt(3);
     }
 
     private Airy() {}
 
-    /** The Airy function Ai. */
+    /** Returns the Airy function Ai. */
     static double ai(double x) {
         if (x != x) {
             return x;
@@ -52,7 +52,7 @@ final class Airy {
                 / (Math.sqrt(Math.PI) * root);
     }
 
-    /** The derivative of Ai. */
+    /** Returns the derivative of Ai. */
     static double slope(double x) {
         if (x != x) {
             return x;

@@ -19,7 +19,7 @@ final class Bessel {
 
     private Bessel() {}
 
-    /** The function of the first kind, order 0. */
+    /** Returns the function of the first kind, order 0. */
     static double j0(double x) {
         double size = Math.abs(x);
         if (size <= 8) {
@@ -32,7 +32,7 @@ final class Bessel {
         return Math.sqrt(2 / (Math.PI * size)) * (p0(size) * Math.cos(angle) - q0(size) * Math.sin(angle));
     }
 
-    /** The function of the first kind, order 1; odd. */
+    /** Returns the function of the first kind, order 1; odd. */
     static double j1(double x) {
         double size = Math.abs(x);
         if (size <= 8) {
@@ -46,7 +46,7 @@ final class Bessel {
         return x < 0 ? -value : value;
     }
 
-    /** The function of the second kind, order 0: minus infinity at 0, NaN below. */
+    /** Returns the function of the second kind, order 0: minus infinity at 0, NaN below. */
     static double y0(double x) {
         if (!(x > 0)) {
             return x == 0 ? -Double.POSITIVE_INFINITY : Double.NaN;
@@ -61,7 +61,7 @@ final class Bessel {
         return Math.sqrt(2 / (Math.PI * x)) * (p0(x) * Math.sin(angle) + q0(x) * Math.cos(angle));
     }
 
-    /** The function of the second kind, order 1: minus infinity at 0, NaN below. */
+    /** Returns the function of the second kind, order 1: minus infinity at 0, NaN below. */
     static double y1(double x) {
         if (!(x > 0)) {
             return x == 0 ? -Double.POSITIVE_INFINITY : Double.NaN;
@@ -76,25 +76,25 @@ final class Bessel {
         return Math.sqrt(2 / (Math.PI * x)) * (p1(x) * Math.sin(angle) + q1(x) * Math.cos(angle));
     }
 
-    /** The coefficient of the cosine in the formula for large numbers, for order 0. */
+    /** Returns the coefficient of the cosine in the formula for large numbers, for order 0. */
     private static double p0(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, P0);
     }
 
-    /** The coefficient of the sine in the formula for large numbers, for order 0. */
+    /** Returns the coefficient of the sine in the formula for large numbers, for order 0. */
     private static double q0(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, Q0) / x;
     }
 
-    /** The coefficient of the cosine in the formula for large numbers, for order 1. */
+    /** Returns the coefficient of the cosine in the formula for large numbers, for order 1. */
     private static double p1(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, P1);
     }
 
-    /** The coefficient of the sine in the formula for large numbers, for order 1. */
+    /** Returns the coefficient of the sine in the formula for large numbers, for order 1. */
     private static double q1(double x) {
         double inverse = 8 / x;
         return Chebyshev.at(2 * inverse * inverse - 1, Q1) / x;

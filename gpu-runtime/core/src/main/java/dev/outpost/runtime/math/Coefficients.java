@@ -19,7 +19,7 @@ public final class Coefficients {
         return texts(name).stream().mapToDouble(Double::parseDouble).toArray();
     }
 
-    /** The coefficients as the file has them, the constant one first. */
+    /** Returns the coefficients as the file has them, the constant one first. */
     public static List<String> texts(String name) {
         List<String> texts = SERIES.get(name);
         if (texts == null) {

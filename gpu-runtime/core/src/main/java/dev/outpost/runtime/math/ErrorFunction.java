@@ -85,23 +85,23 @@ final class ErrorFunction {
         return Math.exp(upper * upper) * Math.exp((x - upper) * (x + upper)) * erfc(x);
     }
 
-    /** erf(x) / x - 1. */
+    /** Returns erf(x) / x - 1. */
     private static double small(double x) {
         return Polynomial.ratio(x * x, SMALL_ABOVE, SMALL_BELOW);
     }
 
-    /** erf(x) - {@link #NEAR_ERF_1}. */
+    /** Returns erf(x) - {@link #NEAR_ERF_1}. */
     private static double middle(double x) {
         return Polynomial.ratio(x - 1, MIDDLE_ABOVE, MIDDLE_BELOW);
     }
 
-    /** erfc(x) for x from 1.25 on. */
+    /** Returns erfc(x) for x from 1.25 on. */
     private static double tail(double x) {
         double upper = upperHalf(x);
         return Math.exp(-upper * upper - 0.5625) * Math.exp((upper - x) * (upper + x) + correction(x)) / x;
     }
 
-    /** log(x · erfc(x)) + x² + 0.5625 for x from 1.25 on. */
+    /** Returns log(x · erfc(x)) + x² + 0.5625 for x from 1.25 on. */
     private static double correction(double x) {
         double inverse = 1 / (x * x);
         return x < LARGE
@@ -109,7 +109,7 @@ final class ErrorFunction {
                 : Polynomial.ratio(inverse, TAIL_ABOVE, TAIL_BELOW);
     }
 
-    /** The upper half of x's bits, whose square is exact, so that exp's argument loses nothing. */
+    /** Returns the upper half of x's bits, whose square is exact, so that exp's argument loses nothing. */
     private static double upperHalf(double x) {
         return Double.longBitsToDouble(Double.doubleToRawLongBits(x) & 0xffffffff00000000L);
     }

@@ -5,7 +5,7 @@ final class IncompleteGamma {
 
     private IncompleteGamma() {}
 
-    /** The part of the integral below x. */
+    /** Returns the part of the integral below x. */
     static double lower(double a, double x) {
         double limit = limit(a, x);
         if (limit == limit || !(a > 0 && x > 0)) {
@@ -14,7 +14,7 @@ final class IncompleteGamma {
         return x <= a + 1 ? series(a, x) : 1 - fraction(a, x);
     }
 
-    /** The part of the integral above x. */
+    /** Returns the part of the integral above x. */
     static double upper(double a, double x) {
         double limit = limit(a, x);
         if (limit == limit || !(a > 0 && x > 0)) {
@@ -23,7 +23,9 @@ final class IncompleteGamma {
         return x <= a + 1 ? 1 - series(a, x) : fraction(a, x);
     }
 
-    /** The lower function at the ends of its domain. Returns NaN outside of the domain, and where the function has to be computed. */
+    /**
+     * Returns the lower function at the ends of its domain. Returns NaN outside of the domain, and where the function has to be computed.
+     */
     private static double limit(double a, double x) {
         if (!(a >= 0 && x >= 0)
                 || (a == 0 && x == 0)
@@ -47,7 +49,7 @@ final class IncompleteGamma {
         return Math.exp(a * (Math.log1p(beyond) - beyond) - correction) * Math.sqrt(a / (2 * Math.PI));
     }
 
-    /** The lower function for x up to a + 1. */
+    /** Returns the lower function for x up to a + 1. */
     private static double series(double a, double x) {
         double term = 1 / a;
         double sum = term;
@@ -58,7 +60,7 @@ final class IncompleteGamma {
         return sum * power(a, x);
     }
 
-    /** The upper function for x from a + 1 on. */
+    /** Returns the upper function for x from a + 1 on. */
     private static double fraction(double a, double x) {
         double b = x + 1 - a;
         double c = 1e300;

@@ -50,7 +50,7 @@ public final class LabelledFunctions {
         return known(OWNERS, op);
     }
 
-    /** The method's name: the op's label in camel case. */
+    /** Returns the method's name: the op's label in camel case. */
     public static String name(Op op) {
         return UNDERSCORE.matcher(op.label()).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }

@@ -19,13 +19,13 @@ final class ModifiedBessel {
 
     private ModifiedBessel() {}
 
-    /** The function of the first kind, order 0. */
+    /** Returns the function of the first kind, order 0. */
     static double i0(double x) {
         double half = Math.exp(Math.abs(x) / 2);
         return half * i0e(x) * half;
     }
 
-    /** The function of the first kind, order 0, times exp(-|x|). */
+    /** Returns the function of the first kind, order 0, times exp(-|x|). */
     static double i0e(double x) {
         double size = Math.abs(x);
         return size <= 8
@@ -33,13 +33,13 @@ final class ModifiedBessel {
                 : Chebyshev.at(16 / size - 1, I0_LARGE) / Math.sqrt(size);
     }
 
-    /** The function of the first kind, order 1. */
+    /** Returns the function of the first kind, order 1. */
     static double i1(double x) {
         double half = Math.exp(Math.abs(x) / 2);
         return half * i1e(x) * half;
     }
 
-    /** The function of the first kind, order 1, times exp(-|x|). */
+    /** Returns the function of the first kind, order 1, times exp(-|x|). */
     static double i1e(double x) {
         double size = Math.abs(x);
         if (size <= 8) {
@@ -49,7 +49,7 @@ final class ModifiedBessel {
         return x < 0 ? -value : value;
     }
 
-    /** The function of the second kind, order 0: infinite at 0, NaN below. */
+    /** Returns the function of the second kind, order 0: infinite at 0, NaN below. */
     static double k0(double x) {
         if (!(x > 0)) {
             return x == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
@@ -57,7 +57,7 @@ final class ModifiedBessel {
         return x <= 2 ? near0(x) : Math.exp(-x) * far0(x);
     }
 
-    /** The function of the second kind, order 0, times exp(x). */
+    /** Returns the function of the second kind, order 0, times exp(x). */
     static double k0e(double x) {
         if (!(x > 0)) {
             return x == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
@@ -65,7 +65,7 @@ final class ModifiedBessel {
         return x <= 2 ? Math.exp(x) * near0(x) : far0(x);
     }
 
-    /** The function of the second kind, order 1: infinite at 0, NaN below. */
+    /** Returns the function of the second kind, order 1: infinite at 0, NaN below. */
     static double k1(double x) {
         if (!(x > 0)) {
             return x == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
@@ -73,7 +73,7 @@ final class ModifiedBessel {
         return x <= 2 ? near1(x) : Math.exp(-x) * far1(x);
     }
 
-    /** The function of the second kind, order 1, times exp(x). */
+    /** Returns the function of the second kind, order 1, times exp(x). */
     static double k1e(double x) {
         if (!(x > 0)) {
             return x == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
@@ -81,22 +81,22 @@ final class ModifiedBessel {
         return x <= 2 ? Math.exp(x) * near1(x) : far1(x);
     }
 
-    /** The function of the second kind, order 0, up to 2. */
+    /** Returns the function of the second kind, order 0, up to 2. */
     private static double near0(double x) {
         return Chebyshev.at(x * x / 2 - 1, K0_SMALL) - Math.log(x / 2) * i0(x);
     }
 
-    /** The function of the second kind, order 0, times exp(x), from 2 on. */
+    /** Returns the function of the second kind, order 0, times exp(x), from 2 on. */
     private static double far0(double x) {
         return x == Double.POSITIVE_INFINITY ? 0 : Chebyshev.at(4 / x - 1, K0_LARGE) / Math.sqrt(x);
     }
 
-    /** The function of the second kind, order 1, up to 2. */
+    /** Returns the function of the second kind, order 1, up to 2. */
     private static double near1(double x) {
         return Chebyshev.at(x * x / 2 - 1, K1_SMALL) / x + Math.log(x / 2) * i1(x);
     }
 
-    /** The function of the second kind, order 1, times exp(x), from 2 on. */
+    /** Returns the function of the second kind, order 1, times exp(x), from 2 on. */
     private static double far1(double x) {
         return x == Double.POSITIVE_INFINITY ? 0 : Chebyshev.at(4 / x - 1, K1_LARGE) / Math.sqrt(x);
     }

@@ -15,7 +15,7 @@ final class Polygamma {
 
     private Polygamma() {}
 
-    /** The derivative of digamma of the given order, a whole number. Order 0 is digamma itself. Other orders below 1 give NaN. */
+    /** Returns the derivative of digamma of the given order, a whole number. Order 0 is digamma itself. Other orders below 1 give NaN. */
     static double polygamma(double order, double x) {
         if (order == 0) {
             return Digamma.digamma(x);
@@ -27,7 +27,9 @@ final class Polygamma {
         return sign * factorial(order) * zeta(order + 1, x);
     }
 
-    /** The Hurwitz zeta function as PyTorch bounds it: infinite for s = 1; NaN for s below 1, and for negative x with fractional s. */
+    /**
+     * Returns the Hurwitz zeta function as PyTorch bounds it: infinite for s = 1; NaN for s below 1, and for negative x with fractional s.
+     */
     static double hurwitz(double s, double x) {
         if (s == 1) {
             return Double.POSITIVE_INFINITY;
@@ -38,7 +40,7 @@ final class Polygamma {
         return zeta(s, x);
     }
 
-    /** The sum over k from 0 of (x + k) to the power of -s, for whole s from 2; infinite at 0, -1, -2, … */
+    /** Returns the sum over k from 0 of (x + k) to the power of -s, for whole s from 2; infinite at 0, -1, -2, … */
     private static double zeta(double s, double x) {
         if (x > 0) {
             return zetaOfPositive(s, x);
@@ -65,7 +67,7 @@ final class Polygamma {
         return sum + tail(s, position);
     }
 
-    /** The rest of the sum, by the Euler-Maclaurin formula. */
+    /** Returns the rest of the sum, by the Euler-Maclaurin formula. */
     private static double tail(double s, double position) {
         double power = Math.pow(position, -s);
         double sum = power * position / (s - 1) + power / 2;

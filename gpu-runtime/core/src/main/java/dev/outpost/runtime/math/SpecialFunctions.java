@@ -19,12 +19,12 @@ public final class SpecialFunctions {
         return alwaysOne ? 1 : Math.pow(base, exponent);
     }
 
-    /** 2 to the x; exact for integers. */
+    /** Returns 2 to the x; exact for integers. */
     public static double exp2(double x) {
         return Math.pow(2, x);
     }
 
-    /** The logarithm to base 2; exact for powers of two. */
+    /** Returns the logarithm to base 2; exact for powers of two. */
     public static double log2(double x) {
         if (!(x > 0) || x == Double.POSITIVE_INFINITY) {
             return Math.log(x);
@@ -38,12 +38,12 @@ public final class SpecialFunctions {
         return mantissa > ROOT_2 ? exponent + 1 + Math.log(mantissa / 2) / LN_2 : exponent + Math.log(mantissa) / LN_2;
     }
 
-    /** 1 / sqrt(x); infinite at 0 with the zero's sign. */
+    /** Returns 1 / sqrt(x); infinite at 0 with the zero's sign. */
     public static double rsqrt(double x) {
         return 1 / Math.sqrt(x);
     }
 
-    /** 1 / (1 + exp(-x)), without overflow and exact far to the left. */
+    /** Returns 1 / (1 + exp(-x)), without overflow and exact far to the left. */
     public static double sigmoid(double x) {
         if (x >= 0) {
             return 1 / (1 + Math.exp(-x));
@@ -93,127 +93,130 @@ public final class SpecialFunctions {
         return Math.copySign(0.5 * Math.log1p(ratio), x);
     }
 
-    /** The error function, 2 / sqrt(pi) times the integral of exp(-t²) from 0 to x. */
+    /** Returns the error function, 2 / sqrt(pi) times the integral of exp(-t²) from 0 to x. */
     public static double erf(double x) {
         return ErrorFunction.erf(x);
     }
 
-    /** 1 - erf(x), to full relative accuracy far to the right. */
+    /** Returns 1 - erf(x), to full relative accuracy far to the right. */
     public static double erfc(double x) {
         return ErrorFunction.erfc(x);
     }
 
-    /** exp(x²) · erfc(x), which neither overflows nor vanishes on the right. */
+    /** Returns exp(x²) · erfc(x), which neither overflows nor vanishes on the right. */
     public static double erfcx(double x) {
         return ErrorFunction.erfcx(x);
     }
 
-    /** The number whose {@link #erf} is x; infinite at -1 and 1. */
+    /** Returns the number whose {@link #erf} is x; infinite at -1 and 1. */
     public static double erfinv(double x) {
         return InverseErrorFunction.erfinv(x);
     }
 
-    /** The logarithm of the absolute value of the gamma function; infinite at 0, -1, -2, … */
+    /** Returns the logarithm of the absolute value of the gamma function; infinite at 0, -1, -2, … */
     public static double lgamma(double x) {
         return LogGamma.lgamma(x);
     }
 
-    /** The derivative of {@link #lgamma}: infinite at 0 with the opposite sign, and NaN at -1, -2, … … */
+    /** Returns the derivative of {@link #lgamma}: infinite at 0 with the opposite sign, and NaN at -1, -2, … … */
     public static double digamma(double x) {
         return Digamma.digamma(x);
     }
 
-    /** The derivative of {@link #digamma} of a whole order; NaN for other orders. Order 0 is digamma itself. */
+    /** Returns the derivative of {@link #digamma} of a whole order; NaN for other orders. Order 0 is digamma itself. */
     public static double polygamma(double order, double x) {
         return Polygamma.polygamma(order, x);
     }
 
-    /** The modified Bessel function of the first kind, order 0. */
+    /** Returns the modified Bessel function of the first kind, order 0. */
     public static double i0(double x) {
         return ModifiedBessel.i0(x);
     }
 
-    /** {@link #i0} times exp(-|x|). */
+    /** Returns {@link #i0} times exp(-|x|). */
     public static double i0e(double x) {
         return ModifiedBessel.i0e(x);
     }
 
-    /** The modified Bessel function of the first kind, order 1. */
+    /** Returns the modified Bessel function of the first kind, order 1. */
     public static double i1(double x) {
         return ModifiedBessel.i1(x);
     }
 
-    /** {@link #i1} times exp(-|x|). */
+    /** Returns {@link #i1} times exp(-|x|). */
     public static double i1e(double x) {
         return ModifiedBessel.i1e(x);
     }
 
-    /** The modified Bessel function of the second kind, order 0, within 16 units in the last place: infinite at 0, NaN below. */
+    /** Returns the modified Bessel function of the second kind, order 0, within 16 units in the last place: infinite at 0, NaN below. */
     public static double modifiedBesselK0(double x) {
         return ModifiedBessel.k0(x);
     }
 
-    /** The modified Bessel function of the second kind, order 1, within 16 units in the last place: infinite at 0, NaN below. */
+    /** Returns the modified Bessel function of the second kind, order 1, within 16 units in the last place: infinite at 0, NaN below. */
     public static double modifiedBesselK1(double x) {
         return ModifiedBessel.k1(x);
     }
 
-    /** {@link #modifiedBesselK0} times exp(x). */
+    /** Returns {@link #modifiedBesselK0} times exp(x). */
     public static double scaledModifiedBesselK0(double x) {
         return ModifiedBessel.k0e(x);
     }
 
-    /** {@link #modifiedBesselK1} times exp(x). */
+    /** Returns {@link #modifiedBesselK1} times exp(x). */
     public static double scaledModifiedBesselK1(double x) {
         return ModifiedBessel.k1e(x);
     }
 
-    /** The number below which the given share of a standard normal lies; infinite at 0 and 1, NaN outside. */
+    /** Returns the number below which the given share of a standard normal lies; infinite at 0 and 1, NaN outside. */
     public static double ndtri(double x) {
         return NormalQuantile.ndtri(x);
     }
 
-    /** The Bessel function of the first kind, order 0. */
+    /** Returns the Bessel function of the first kind, order 0. */
     public static double besselJ0(double x) {
         return Bessel.j0(x);
     }
 
-    /** The Bessel function of the first kind, order 1. */
+    /** Returns the Bessel function of the first kind, order 1. */
     public static double besselJ1(double x) {
         return Bessel.j1(x);
     }
 
-    /** The Bessel function of the second kind, order 0: minus infinity at 0, NaN below. */
+    /** Returns the Bessel function of the second kind, order 0: minus infinity at 0, NaN below. */
     public static double besselY0(double x) {
         return Bessel.y0(x);
     }
 
-    /** The Bessel function of the second kind, order 1: minus infinity at 0, NaN below. */
+    /** Returns the Bessel function of the second kind, order 1: minus infinity at 0, NaN below. */
     public static double besselY1(double x) {
         return Bessel.y1(x);
     }
 
-    /** The Airy function Ai. */
+    /** Returns the Airy function Ai. */
     public static double airyAi(double x) {
         return Airy.ai(x);
     }
 
-    /** The derivative of {@link #airyAi}. */
+    /** Returns the derivative of {@link #airyAi}. */
     public static double airyAiSlope(double x) {
         return Airy.slope(x);
     }
 
-    /** The sum over k from 0 of (x + k) to the power of -s: infinite for s = 1; NaN for s below 1, and for negative x with fractional s. */
+    /**
+     * Returns the sum over k from 0 of (x + k) to the power of -s: infinite for s = 1; NaN for s below 1, and for negative x with
+     * fractional s.
+     */
     public static double zeta(double s, double x) {
         return Polygamma.hurwitz(s, x);
     }
 
-    /** The regularized lower incomplete gamma function; NaN if a or x is below 0. */
+    /** Returns the regularized lower incomplete gamma function; NaN if a or x is below 0. */
     public static double igamma(double a, double x) {
         return IncompleteGamma.lower(a, x);
     }
 
-    /** The regularized upper incomplete gamma function; NaN if a or x is below 0. */
+    /** Returns the regularized upper incomplete gamma function; NaN if a or x is below 0. */
     public static double igammac(double a, double x) {
         return IncompleteGamma.upper(a, x);
     }
@@ -238,12 +241,12 @@ public final class SpecialFunctions {
         return OrthogonalPolynomials.chebyshevW(x, degree);
     }
 
-    /** The physicists' Hermite polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
+    /** Returns the physicists' Hermite polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double hermitePolynomialH(double x, double degree) {
         return OrthogonalPolynomials.hermiteH(x, degree);
     }
 
-    /** The statisticians' Hermite polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
+    /** Returns the statisticians' Hermite polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double hermitePolynomialHe(double x, double degree) {
         return OrthogonalPolynomials.hermiteHe(x, degree);
     }

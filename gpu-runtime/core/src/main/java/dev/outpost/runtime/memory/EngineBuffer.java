@@ -6,10 +6,10 @@ import dev.outpost.types.DType;
 public interface EngineBuffer {
     DType dtype();
 
-    /** The number of elements that it holds. */
+    /** Returns the number of elements that it holds. */
     long elements();
 
-    /** The bytes of device memory that it takes. */
+    /** Returns the bytes of device memory that it takes. */
     default long bytes() {
         return elements() * dtype().bytes();
     }

@@ -43,7 +43,7 @@ public final class HeapBuffer implements EngineBuffer {
         return length;
     }
 
-    /** The Java array itself. */
+    /** Returns the Java array itself. */
     public Object array() {
         return array;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The place at which the other members of a group connect to this one. */
 public interface PeerRendezvous extends AutoCloseable {
-    /** The address for the other members. */
+    /** Returns the address for the other members. */
     String address();
 
     /**

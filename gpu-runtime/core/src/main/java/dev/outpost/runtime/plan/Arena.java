@@ -164,12 +164,12 @@ public final class Arena {
         return this;
     }
 
-    /** The number by which an engine recognizes the arena's memory in each run. */
+    /** Returns the number by which an engine recognizes the arena's memory in each run. */
     public long use() {
         return number << Integer.SIZE;
     }
 
-    /** The number by which an engine recognizes the memory of a value outside of the arena. */
+    /** Returns the number by which an engine recognizes the memory of a value outside of the arena. */
     public long useOf(int value) {
         return use() + value + 1;
     }
@@ -183,12 +183,12 @@ public final class Arena {
         return numbersAt + (long) NUMBER_BYTES * number;
     }
 
-    /** The size of the arena in bytes, including the numbers. */
+    /** Returns the size of the arena in bytes, including the numbers. */
     public long bytes() {
         return numberAt(numbers);
     }
 
-    /** The bytes of the values that a run creates outside of the arena. */
+    /** Returns the bytes of the values that a run creates outside of the arena. */
     public long besideBytes() {
         return besideBytes;
     }

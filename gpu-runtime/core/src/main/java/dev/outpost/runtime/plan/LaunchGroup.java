@@ -29,12 +29,12 @@ public final class LaunchGroup {
         this.exchanges = exchanges;
     }
 
-    /** The index of its first task. */
+    /** Returns the index of its first task. */
     public int first() {
         return first;
     }
 
-    /** The index after its last task. */
+    /** Returns the index after its last task. */
     public int end() {
         return end;
     }
@@ -60,7 +60,7 @@ public final class LaunchGroup {
         return known.get(task);
     }
 
-    /** The indices of its exchanges with other machines, in order. */
+    /** Returns the indices of its exchanges with other machines, in order. */
     public int[] exchangesAt() {
         return exchanges.clone();
     }
@@ -70,7 +70,7 @@ public final class LaunchGroup {
         return exchanges.length > 0;
     }
 
-    /** The number of kernel operands that are immediate numbers. */
+    /** Returns the number of kernel operands that are immediate numbers. */
     public int numbers() {
         return numbers;
     }

@@ -46,7 +46,7 @@ public final class MemoryPlan {
         return inputBytes;
     }
 
-    /** The bytes that must be free for a run in addition to its inputs. */
+    /** Returns the bytes that must be free for a run in addition to its inputs. */
     public long newBytes() {
         return peakBytes - inputBytes;
     }
@@ -58,7 +58,7 @@ public final class MemoryPlan {
         return peakBytes;
     }
 
-    /** The bytes that are held while a task runs. */
+    /** Returns the bytes that are held while a task runs. */
     public long bytesDuring(int task) {
         return bytesDuring[task];
     }

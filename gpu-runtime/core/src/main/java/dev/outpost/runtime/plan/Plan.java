@@ -53,7 +53,7 @@ public final class Plan {
         return byFirst;
     }
 
-    /** The tasks in the order in which they run. */
+    /** Returns the tasks in the order in which they run. */
     public List<Task> tasks() {
         return tasks;
     }
@@ -96,7 +96,7 @@ public final class Plan {
         return donors[task].length == 0 ? NO_DONOR : donors[task][result];
     }
 
-    /** All launch groups, with and without exchanges; empty if the engine launches each task separately. */
+    /** Returns all launch groups, with and without exchanges; empty if the engine launches each task separately. */
     public List<LaunchGroup> groups() {
         return groups;
     }

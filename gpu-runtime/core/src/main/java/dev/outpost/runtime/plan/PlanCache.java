@@ -41,7 +41,7 @@ public final class PlanCache {
             return new Key(structure, inputs, mayAssume, mayDefer);
         }
 
-        /** The approximate size of the plan: it has at most one kernel for each instruction. */
+        /** Returns the approximate size of the plan: it has at most one kernel for each instruction. */
         int instructions() {
             return structure.instructionCount();
         }

@@ -65,24 +65,23 @@ public final class Task {
         return instructions.length > 1;
     }
 
-    /** The code of the one instruction, or of all of them. */
+    /** Returns the code of the one instruction, or of all of them. */
     public Kernel kernel() {
         return kernel;
     }
 
-    /** The kernel's operands of a fused task; empty for a single instruction. */
+    /** Returns the kernel's operands of a fused task; empty for a single instruction. */
     public List<Operand> operands() {
         return operands;
     }
 
-    /** The values that the kernel of a fused task stores. Callers must not change the array. */
+    /** Returns the values that the kernel of a fused task stores. Callers must not change the array. */
     public int[] results() {
         return results;
     }
 
     /**
-     * The values of a fused task that outlive the segment and that the kernel does not store. Callers must not change
-     * the array.
+     * Returns the values of a fused task that outlive the segment and that the kernel does not store. Callers must not change the array.
      */
     public int[] deferred() {
         return deferred;

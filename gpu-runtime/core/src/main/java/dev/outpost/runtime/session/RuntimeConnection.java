@@ -140,7 +140,7 @@ public final class RuntimeConnection {
         }
     }
 
-    /** The output to the client. */
+    /** Returns the output to the client. */
     FrameOutput output() {
         return channel;
     }

@@ -97,12 +97,12 @@ public final class Session {
         worker.start();
     }
 
-    /** The session's number, which may be shown. Only the client knows its UUID. */
+    /** Returns the session's number, which may be shown. Only the client knows its UUID. */
     long number() {
         return context.session();
     }
 
-    /** The grant that opened the session. Only a client with the same grant can resume it. */
+    /** Returns the grant that opened the session. Only a client with the same grant can resume it. */
     GrantAccount grant() {
         return grant;
     }
@@ -211,7 +211,7 @@ public final class Session {
         runtime.activity().used(runtime.now());
     }
 
-    /** The bytes of uploads that have arrived and that the engine has not copied yet. */
+    /** Returns the bytes of uploads that have arrived and that the engine has not copied yet. */
     PendingUploadBytes backlog() {
         return context.uploads().backlog();
     }

@@ -69,7 +69,7 @@ final class ModelFiles {
         return wanted.keySet();
     }
 
-    /** The reasons for which files are skipped, by path. */
+    /** Returns the reasons for which files are skipped, by path. */
     Map<String, String> skipped() {
         return skipped;
     }

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /** Creates a {@link Store}; found by {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
-    /** The schemes of its URIs, such as {@code file}. */
+    /** Returns the schemes of its URIs, such as {@code file}. */
     Set<String> schemes();
 
     Store open(SourceSettings settings);

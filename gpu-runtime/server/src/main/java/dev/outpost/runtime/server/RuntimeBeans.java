@@ -131,8 +131,8 @@ final class RuntimeBeans {
     }
 
     /**
-     * The network between the members of groups. Other machines connect to the address that clients use, at a port
-     * that is open only while they connect.
+     * Returns the network between the members of groups. Other machines connect to the address that clients use, at a port that is open
+     * only while they connect.
      */
     @Produces
     @Singleton

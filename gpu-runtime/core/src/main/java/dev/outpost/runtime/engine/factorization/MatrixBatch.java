@@ -44,17 +44,17 @@ final class MatrixBatch {
         return (HeapBuffer) array.buffer();
     }
 
-    /** The offset of the first element of a matrix or vector. */
+    /** Returns the offset of the first element of a matrix or vector. */
     int offset(int number) {
         return new Cursor(leading, number).next();
     }
 
-    /** The size of the last dimension. */
+    /** Returns the size of the last dimension. */
     int length() {
         return size(array.shape().rank() - 1);
     }
 
-    /** The distance from one element of a vector to the next. */
+    /** Returns the distance from one element of a vector to the next. */
     int stride() {
         return stride(array.shape().rank() - 1);
     }

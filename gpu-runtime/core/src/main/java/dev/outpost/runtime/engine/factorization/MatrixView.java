@@ -20,7 +20,7 @@ public record MatrixView(HeapBuffer elements, int offset, int rows, int columns,
         elements.setDouble(at(row, column), value);
     }
 
-    /** The index of an element in the buffer. */
+    /** Returns the index of an element in the buffer. */
     public int at(int row, int column) {
         return offset + row * rowStride + column * columnStride;
     }

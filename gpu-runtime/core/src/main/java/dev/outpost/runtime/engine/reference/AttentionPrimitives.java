@@ -144,7 +144,7 @@ final class AttentionPrimitives {
         }
     }
 
-    /** The row-major index of a row's first gradient. */
+    /** Returns the row-major index of a row's first gradient. */
     private static int first(Array array, long batch, long head, long row) {
         return position(Layout.contiguous(array.shape()), batch, head, row);
     }

@@ -34,7 +34,7 @@ final class ElementCursor {
         return (HeapBuffer) array.buffer();
     }
 
-    /** The index of the next element in the buffer. */
+    /** Returns the index of the next element in the buffer. */
     int nextPosition() {
         return cursor.next();
     }

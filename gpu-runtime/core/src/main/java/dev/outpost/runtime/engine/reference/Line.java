@@ -24,12 +24,12 @@ final class Line {
         starts = new Cursor(others);
     }
 
-    /** The number of lines of the array; 0 if they are empty. */
+    /** Returns the number of lines of the array; 0 if they are empty. */
     long lines() {
         return lines;
     }
 
-    /** The number of elements in each line. Loops over it fit into an int. */
+    /** Returns the number of elements in each line. Loops over it fit into an int. */
     int length() {
         return Math.toIntExact(length);
     }

@@ -28,7 +28,7 @@ final class MatrixProduct {
         return new Array(matrix.buffer(), matrix.layout().unsqueeze(0));
     }
 
-    /** A row ({@code dim} 1) or a column ({@code dim} 2) of one of the matrices. */
+    /** Returns a row ({@code dim} 1) or a column ({@code dim} 2) of one of the matrices. */
     private static Array vector(Array matrices, long batch, int dim, long index) {
         return new Array(matrices.buffer(), matrices.layout().select(dim, index).select(0, batch));
     }

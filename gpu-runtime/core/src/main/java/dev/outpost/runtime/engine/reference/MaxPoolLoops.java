@@ -43,7 +43,7 @@ final class MaxPoolLoops {
         return best;
     }
 
-    /** The first element of a window that is not before the image. A window may be far larger than its part inside the image. */
+    /** Returns the first element of a window that is not before the image. A window may be far larger than its part inside the image. */
     private static long first(Slide slide, long step) {
         return Math.max(0, -Math.floorDiv(step * slide.stride() - slide.padding(), (long) slide.dilation()));
     }

@@ -86,7 +86,7 @@ public final class GrantAccount {
         return memory;
     }
 
-    /** The account to which a new session's engine time is charged. */
+    /** Returns the account to which a new session's engine time is charged. */
     public GrantTimeShare timeShare() {
         return isOwners ? new GrantTimeShare(GrantTerms.NORMAL_WEIGHT) : turns;
     }

@@ -27,7 +27,7 @@ public enum RuntimeLimit {
         this.remedy = remedy;
     }
 
-    /** A stable name for metrics. */
+    /** Returns a stable name for metrics. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

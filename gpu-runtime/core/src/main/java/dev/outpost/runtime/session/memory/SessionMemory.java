@@ -11,8 +11,8 @@ import dev.outpost.types.TensorType;
 /** Allocates a session's storages from the engine's memory, within the session's quota. */
 public final class SessionMemory {
     /**
-     * Bits for the size in the number by which an engine recognizes a session's uploads of one size. These numbers are negative. Those of
-     * arenas are positive.
+     * Bits for the size in the number by which an engine recognizes a session's uploads of one size. These numbers are negative,
+     * and the numbers of arenas are positive.
      */
     private static final int UPLOAD_SIZE_BITS = 40;
 
@@ -35,7 +35,7 @@ public final class SessionMemory {
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
-    /** The session's share of the memory quota, to which the bytes of its values are charged. */
+    /** Returns the session's share of the memory quota, to which the bytes of its values are charged. */
     public SharedQuota.Part quota() {
         return quota;
     }

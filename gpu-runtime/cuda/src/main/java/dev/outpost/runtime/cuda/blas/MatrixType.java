@@ -19,7 +19,7 @@ public enum MatrixType {
         return code;
     }
 
-    /** The size of an element. */
+    /** Returns the size of an element. */
     public int bytes() {
         return bytes;
     }

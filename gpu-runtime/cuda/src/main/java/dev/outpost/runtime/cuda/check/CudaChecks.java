@@ -85,7 +85,7 @@ public final class CudaChecks {
         told.accept(result);
     }
 
-    /** The copy rate that the self test of the first GPU measured. */
+    /** Returns the copy rate that the self test of the first GPU measured. */
     private double copyRate() {
         return results.stream()
                 .map(result -> result.figures().get(CopyTest.RATE))

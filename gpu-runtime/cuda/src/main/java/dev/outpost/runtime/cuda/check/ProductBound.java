@@ -29,7 +29,7 @@ final class ProductBound {
         };
     }
 
-    /** The rounding error of numbers below the normal numbers of 16 bits. The last place of such numbers has a fixed size. */
+    /** Returns the rounding error of numbers below the normal numbers of 16 bits. The last place of such numbers has a fixed size. */
     private static double smallest(MatrixType type) {
         return switch (type) {
             case FLOAT32, BFLOAT16 -> 0;

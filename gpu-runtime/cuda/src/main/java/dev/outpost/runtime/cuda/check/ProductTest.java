@@ -29,7 +29,7 @@ record ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stre
         }
     }
 
-    /** The largest error, as a fraction of the allowed one. */
+    /** Returns the largest error, as a fraction of the allowed one. */
     private double compare() {
         float[] a = HostMatrices.rounded(type, CheckSamples.floats(M * K, 1));
         float[] b = HostMatrices.rounded(type, CheckSamples.floats(K * N, 2));

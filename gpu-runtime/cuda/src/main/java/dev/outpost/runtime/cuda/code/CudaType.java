@@ -55,12 +55,12 @@ public enum CudaType {
         };
     }
 
-    /** The type in memory. */
+    /** Returns the type in memory. */
     public String stored() {
         return isMoved() ? value : label;
     }
 
-    /** The type for computations. */
+    /** Returns the type for computations. */
     public String value() {
         return value;
     }
@@ -69,7 +69,7 @@ public enum CudaType {
         return bytes;
     }
 
-    /** The size in bytes of the type for computations. */
+    /** Returns the size in bytes of the type for computations. */
     int valueBytes() {
         return value.endsWith("64") ? 8 : 4;
     }
@@ -87,7 +87,7 @@ public enum CudaType {
         return label.charAt(0) == 'm';
     }
 
-    /** The function that converts a stored element to a number. */
+    /** Returns the function that converts a stored element to a number. */
     public String load() {
         return label + "_load";
     }
@@ -101,7 +101,7 @@ public enum CudaType {
         return isNarrow() ? label + "_round(" + expression + ")" : expression;
     }
 
-    /** The type of the accumulator: float for 16-bit floats, 64 bits for integers. */
+    /** Returns the type of the accumulator: float for 16-bit floats, 64 bits for integers. */
     public CudaType sum() {
         return switch (this) {
             case F32, F16, BF16 -> F32;
@@ -115,7 +115,7 @@ public enum CudaType {
         return value.equals(other.value) ? number : to(other) + "(" + number + ")";
     }
 
-    /** The function that converts a number of this type to another type. */
+    /** Returns the function that converts a number of this type to another type. */
     String to(CudaType other) {
         return value + "_to_" + other.value;
     }

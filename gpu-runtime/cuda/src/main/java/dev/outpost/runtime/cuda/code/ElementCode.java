@@ -96,7 +96,7 @@ public final class ElementCode {
         return refuses;
     }
 
-    /** The number of elements that a thread may compute before its code becomes too long. */
+    /** Returns the number of elements that a thread may compute before its code becomes too long. */
     public int mostLanes() {
         return steps <= SHORT ? 8 : 4;
     }
@@ -105,7 +105,7 @@ public final class ElementCode {
         return expressions.parts();
     }
 
-    /** The text of the function. */
+    /** Returns the text of the function. */
     public String text() {
         StringBuilder head = new StringBuilder("FN void element(");
         for (int input = 0; input < inputs.size(); input++) {

@@ -13,7 +13,7 @@ public final class Folding {
                 .define("COMBINE(x, y)", function(fn, sum) + "(x, y)");
     }
 
-    /** The function that combines two numbers of an accumulator's type. */
+    /** Returns the function that combines two numbers of an accumulator's type. */
     static String function(Reduce.Fn fn, CudaType sum) {
         String name = switch (fn) {
             case SUM -> "add";
@@ -24,7 +24,7 @@ public final class Folding {
         return name + "_" + sum.value();
     }
 
-    /** The neutral element of a fold. */
+    /** Returns the neutral element of a fold. */
     static String start(Reduce.Fn fn, CudaType sum) {
         boolean floating = sum == CudaType.F32 || sum == CudaType.F64;
         return switch (fn) {

@@ -193,7 +193,7 @@ public final class MapKernel {
         }
     }
 
-    /** The position of a lane's element in an array. */
+    /** Returns the position of a lane's element in an array. */
     private String element(int array, int lane) {
         String name = (isResult(array) ? "to_" : "from_") + array(array);
         return switch (pattern.accesses().get(array)) {

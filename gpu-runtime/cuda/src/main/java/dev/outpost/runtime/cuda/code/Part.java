@@ -71,7 +71,7 @@ public enum Part {
         return text;
     }
 
-    /** The part whose functions this one calls, apart from polynomials. */
+    /** Returns the part whose functions this one calls, apart from polynomials. */
     Optional<Part> base() {
         return switch (this) {
             case NORMAL_QUANTILE -> Optional.of(ERROR_FUNCTIONS);
@@ -80,7 +80,7 @@ public enum Part {
         };
     }
 
-    /** The part with a special function for an op: a line that begins with {@code SPECIAL(label, ...)}. */
+    /** Returns the part with a special function for an op: a line that begins with {@code SPECIAL(label, ...)}. */
     static Optional<Part> defining(String label) {
         return Optional.ofNullable(SPECIALS.get(label));
     }

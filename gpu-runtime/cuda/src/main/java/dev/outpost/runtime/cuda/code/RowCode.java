@@ -96,7 +96,7 @@ public final class RowCode {
         return List.copyOf(loads.keySet());
     }
 
-    /** The values of the loads. */
+    /** Returns the values of the loads. */
     List<RowValue> loaded() {
         return List.copyOf(loads.values());
     }
@@ -106,17 +106,17 @@ public final class RowCode {
         return values;
     }
 
-    /** The stores in the order of the results, without those of columns. */
+    /** Returns the stores in the order of the results, without those of columns. */
     List<Store> stores() {
         return stores;
     }
 
-    /** The results that rows store, in the order of the kernel's arguments. */
+    /** Returns the results that rows store, in the order of the kernel's arguments. */
     public List<Integer> stored() {
         return stores.stream().map(Store::result).toList();
     }
 
-    /** The folds of each column over all rows. A kernel leaves partial results, which have to be folded afterwards. */
+    /** Returns the folds of each column over all rows. A kernel leaves partial results, which have to be folded afterwards. */
     public List<ColumnFold> columnFolds() {
         return columnFolds;
     }

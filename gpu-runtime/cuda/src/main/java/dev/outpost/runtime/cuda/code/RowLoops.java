@@ -56,7 +56,7 @@ final class RowLoops {
         return lastUse.containsKey(value);
     }
 
-    /** The maximum number of bytes that a thread keeps from one loop to the next, for each of its columns. */
+    /** Returns the maximum number of bytes that a thread keeps from one loop to the next, for each of its columns. */
     int keptBytes() {
         int max = 0;
         Set<RowValue> sofar = new HashSet<>();

@@ -64,8 +64,8 @@ public record RowTeam(int threads, int run) {
     }
 
     /**
-     * The number of teams that share the rows when columns are folded. Team {@code t} takes row {@code t}, and then each row that comes
-     * this number later.
+     * Returns the number of teams that share the rows when columns are folded. Team {@code t} takes row {@code t}, and then each row that
+     * comes this number later.
      */
     public int sharing(int rows) {
         int max = threads == 1 ? MAX_THREADS : threads == WARP ? MAX_WARPS : MAX_BLOCKS;

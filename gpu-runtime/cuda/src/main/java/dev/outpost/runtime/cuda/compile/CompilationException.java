@@ -11,7 +11,7 @@ public final class CompilationException extends RuntimeException {
         this.log = log;
     }
 
-    /** The compiler's messages, with lines of the source. */
+    /** Returns the compiler's messages, with lines of the source. */
     public String log() {
         return log;
     }

@@ -82,7 +82,7 @@ public final class Nvrtc {
         }
     }
 
-    /** The compute capabilities that the compiler supports, ascending: 75, 80, … */
+    /** Returns the compute capabilities that the compiler supports, ascending: 75, 80, … */
     public List<Integer> architectures() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);

@@ -12,16 +12,16 @@ public interface Gpu extends AutoCloseable {
     /** Returns a readable description, such as {@code NVIDIA H200, compute capability 9.0}. */
     String description();
 
-    /** The compute capability as NVRTC writes it: 90 for 9.0. */
+    /** Returns the compute capability as NVRTC writes it: 90 for 9.0. */
     int architecture();
 
-    /** The number of multiprocessors, each of which runs some blocks of threads at a time. */
+    /** Returns the number of multiprocessors, each of which runs some blocks of threads at a time. */
     int multiprocessors();
 
-    /** The size of its memory, in bytes. */
+    /** Returns the size of its memory, in bytes. */
     long memoryBytes();
 
-    /** The size of its free memory, in bytes. */
+    /** Returns the size of its free memory, in bytes. */
     long freeBytes();
 
     /**

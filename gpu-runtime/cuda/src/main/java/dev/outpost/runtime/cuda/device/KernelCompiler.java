@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.device;
 
 /** Compiles code for a device. Thread-safe. */
 public interface KernelCompiler {
-    /** The inputs of the code besides the source: the compiler's version and its target. */
+    /** Returns the inputs of the code besides the source: the compiler's version and its target. */
     String identity();
 
     /**

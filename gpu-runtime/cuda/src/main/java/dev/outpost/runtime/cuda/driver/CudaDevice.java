@@ -19,7 +19,7 @@ import jcuda.driver.JCudaDriver;
 public record CudaDevice(int ordinal, String name, int architecture, long memory, int multiprocessors) {
     private static final int NAME_BYTES = 256;
 
-    /** A name that no other device has, such as {@code GPU-1b2c…}. */
+    /** Returns a name that no other device has, such as {@code GPU-1b2c…}. */
     public String uuid() {
         CUuuid uuid = new CUuuid();
         DriverCheck.check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(uuid, handle(ordinal)));
@@ -42,7 +42,7 @@ public record CudaDevice(int ordinal, String name, int architecture, long memory
         return handle(ordinal);
     }
 
-    /** The compute capability as NVIDIA writes it, such as 9.0. */
+    /** Returns the compute capability as NVIDIA writes it, such as 9.0. */
     public String computeCapability() {
         return architecture / 10 + "." + architecture % 10;
     }

@@ -18,7 +18,7 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * A kernel of this module.
+     * Returns a kernel of this module.
      *
      * @throws dev.outpost.runtime.cuda.library.CudaException if there is none of that name
      */

@@ -12,7 +12,7 @@ public final class CudaStream implements AutoCloseable {
         DriverCheck.check("cuStreamCreate", JCudaDriver.cuStreamCreate(handle, CUstream_flags.CU_STREAM_NON_BLOCKING));
     }
 
-    /** The driver's pointer, for libraries that are not called through JCuda. */
+    /** Returns the driver's pointer, for libraries that are not called through JCuda. */
     public long address() {
         return handle.address();
     }

@@ -53,7 +53,7 @@ public final class DeviceMemory implements AutoCloseable {
         return bytes;
     }
 
-    /** The device's address, for libraries that are not called through JCuda. */
+    /** Returns the device's address, for libraries that are not called through JCuda. */
     public long address() {
         return handle.address();
     }

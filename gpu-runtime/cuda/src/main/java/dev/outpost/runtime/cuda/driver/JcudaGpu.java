@@ -51,12 +51,12 @@ public final class JcudaGpu implements Gpu {
         }
     }
 
-    /** The stream of the queue of kernels, for libraries that append to it. */
+    /** Returns the stream of the queue of kernels, for libraries that append to it. */
     public CudaStream stream() {
         return stream;
     }
 
-    /** The stream for the library of exchanges with other GPUs. */
+    /** Returns the stream for the library of exchanges with other GPUs. */
     public CudaStream exchanges() {
         return streams.get(Queue.EXCHANGES);
     }

@@ -180,7 +180,7 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         return mask == null ? 0 : CudaLauncher.address(mask);
     }
 
-    /** The strides of the mask, broadcast to a number for each query and key. */
+    /** Returns the strides of the mask, broadcast to a number for each query and key. */
     static long[] strides(Array mask, Array[] in) {
         return mask == null
                 ? new long[4]

@@ -148,7 +148,7 @@ record ConvolutionTiles(
                 .add(op.rows().dilation(), op.columns().dilation());
     }
 
-    /** The strides by group, plane down, inner plane, and position. */
+    /** Returns the strides by group, plane down, inner plane, and position. */
     private long[] leftStrides() {
         long[] strides = left.layout().strides();
         long group = left.shape().size(1) / op.groups() * strides[1];
@@ -157,7 +157,7 @@ record ConvolutionTiles(
                 : new long[] {group, strides[0], strides[1], strides[2], strides[3]};
     }
 
-    /** The strides by group, channel across, inner plane, and position. */
+    /** Returns the strides by group, channel across, inner plane, and position. */
     private long[] rightStrides() {
         long[] strides = right.layout().strides();
         int channel = op.fn() == Convolution.Fn.FORWARD ? 0 : 1;
@@ -171,7 +171,7 @@ record ConvolutionTiles(
         };
     }
 
-    /** The strides by group, plane down, channel across, and position. */
+    /** Returns the strides by group, plane down, channel across, and position. */
     private long[] resultStrides() {
         long[] strides = result.shape().contiguousStrides();
         int channel = isOfWeight() ? 0 : 1;

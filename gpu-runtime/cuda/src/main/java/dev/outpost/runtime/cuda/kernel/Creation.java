@@ -32,7 +32,7 @@ public record Creation(CudaLauncher launcher) {
         };
     }
 
-    /** The bits of a number in a dtype, rounded like an element. */
+    /** Returns the bits of a number in a dtype, rounded like an element. */
     static long bits(DType dtype, Scalar value) {
         double number = value.asDouble();
         boolean floating = value.dtype().isFloating();

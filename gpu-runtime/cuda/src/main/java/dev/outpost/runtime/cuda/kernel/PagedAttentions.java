@@ -125,7 +125,7 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
         return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
-    /** The number of heads that share keys and values. */
+    /** Returns the number of heads that share keys and values. */
     private static long sharing(Array[] in) {
         return in[0].shape().size(1) / in[1].shape().size(2);
     }

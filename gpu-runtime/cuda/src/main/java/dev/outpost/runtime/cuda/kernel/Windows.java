@@ -51,7 +51,7 @@ public record Windows(CudaLauncher launcher, Folds folds) {
         launcher.run(template.source(), "convolution", count, arguments);
     }
 
-    /** The function that multiplies two numbers and adds the product to an accumulator. */
+    /** Returns the function that multiplies two numbers and adds the product to an accumulator. */
     static String multiplyAdd(CudaType sum) {
         return switch (sum) {
             case F32 -> "fmaf(x, y, z)";

@@ -14,7 +14,7 @@ public record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation
         this(dtype, elements, allocation, 0, owner);
     }
 
-    /** The address of an element. */
+    /** Returns the address of an element. */
     public long address(long element) {
         return allocation.address() + start + element * dtype.bytes();
     }

@@ -101,7 +101,7 @@ public final class CudaLauncher {
         return hasKnownIndices;
     }
 
-    /** The exchanges of the graph that is captured. */
+    /** Returns the exchanges of the graph that is captured. */
     public GraphExchanges exchanges() {
         return exchanges;
     }
@@ -197,7 +197,7 @@ public final class CudaLauncher {
         };
     }
 
-    /** The address of a value's first element. */
+    /** Returns the address of a value's first element. */
     public static long address(Array array) {
         return ((CudaBuffer) array.buffer()).address(array.layout().offset());
     }

@@ -27,7 +27,7 @@ public final class DeviceAllocation {
         return bytes;
     }
 
-    /** The number of the last turn in which kernels used the memory, by {@link StreamDependencies}; 0 if none did. */
+    /** Returns the number of the last turn in which kernels used the memory, by {@link StreamDependencies}; 0 if none did. */
     long usedAt() {
         return usedAt;
     }
@@ -36,7 +36,7 @@ public final class DeviceAllocation {
         usedAt = turn;
     }
 
-    /** The use of its last allocation, see {@link dev.outpost.runtime.engine.Engine#allocate}. */
+    /** Returns the use of its last allocation, see {@link dev.outpost.runtime.engine.Engine#allocate}. */
     long use() {
         return use;
     }
@@ -46,7 +46,8 @@ public final class DeviceAllocation {
     }
 
     /**
-     * The mark after the transfers into the memory, or out of it to another GPU; null if there are none, or kernels already wait for it.
+     * Returns the mark after the transfers into the memory, or out of it to another GPU; null if there are none, or kernels already wait
+     * for it.
      */
     public Gpu.Mark arrival() {
         return arrival;

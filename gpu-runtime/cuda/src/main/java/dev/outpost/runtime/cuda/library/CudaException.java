@@ -13,12 +13,12 @@ public final class CudaException extends RuntimeException {
         this.code = code;
     }
 
-    /** The failed function, such as {@code cuMemAlloc}. */
+    /** Returns the failed function, such as {@code cuMemAlloc}. */
     public String call() {
         return call;
     }
 
-    /** The code that the function returned, in the library's own numbers. */
+    /** Returns the code that the function returned, in the library's own numbers. */
     public int code() {
         return code;
     }

@@ -55,8 +55,8 @@ public final class CudaLibraries {
     }
 
     /**
-     * The version of a library is checked before it is loaded, because once it is in memory, later lookups of its
-     * name would return it.
+     * Loads a library from a folder. Its version is checked before, because once a library is in memory, later lookups of its name would
+     * return it.
      */
     private Optional<LoadedLibrary> fromFolder(Path folder, CudaLibrary library, int major, List<String> outcomes) {
         Path file = folder.resolve(library.file(major)).toAbsolutePath();

@@ -26,12 +26,12 @@ public enum CudaLibrary {
         return title;
     }
 
-    /** The file name for a major version, such as {@code libnvrtc.so.13}. */
+    /** Returns the file name for a major version, such as {@code libnvrtc.so.13}. */
     public String file(int major) {
         return prefix + major;
     }
 
-    /** The prefix of the file that the library itself loads from its own folder on use. */
+    /** Returns the prefix of the file that the library itself loads from its own folder on use. */
     Optional<String> companion() {
         return companion;
     }

@@ -37,13 +37,13 @@ public final class SearchPlaces {
         this.root = root;
     }
 
-    /** The places on this machine. */
+    /** Returns the places on this machine. */
     public static List<SearchPlace> here() {
         return of(Optional.ofNullable(System.getProperty(PROPERTY)), System.getenv(), Path.of("/"));
     }
 
     /**
-     * The places for the given settings.
+     * Returns the places for the given settings.
      *
      * @param property the value of {@link #PROPERTY}, which has priority over {@link #ENVIRONMENT}
      * @param root the folder that holds {@code usr}
@@ -127,7 +127,7 @@ public final class SearchPlaces {
         }
     }
 
-    /** The files of a folder, sorted by name; empty if the folder does not exist or cannot be read. */
+    /** Returns the files of a folder, sorted by name; empty if the folder does not exist or cannot be read. */
     private static List<Path> children(Path folder, Predicate<String> names) {
         if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
             return List.of();

@@ -122,7 +122,7 @@ public final class Nccl {
         return NativeText.at(errorString.callPointer(code), "unknown");
     }
 
-    /** The version as a number, such as 22602 for 2.26.2. */
+    /** Returns the version as a number, such as 22602 for 2.26.2. */
     public int version() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(JAVA_INT);

@@ -59,7 +59,10 @@ public record NcclId(byte[] bytes) {
         }
     }
 
-    /** The key belongs to one communicator and seals only one message, so its nonce may be fixed. */
+    /**
+     * Returns the cipher that seals or opens an id. The key belongs to one communicator and seals only one message, so its nonce may be
+     * fixed.
+     */
     private static Cipher cipher(int mode, String grant, long communicator) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(grant.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

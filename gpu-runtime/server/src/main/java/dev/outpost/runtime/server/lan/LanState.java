@@ -51,7 +51,7 @@ public record LanState(Path folder) {
         return folder.resolve("paired");
     }
 
-    /** The file with the pairing code, for users who cannot see the worker's output. */
+    /** Returns the file with the pairing code, for users who cannot see the worker's output. */
     Path code() {
         return folder.resolve("pairing-code");
     }

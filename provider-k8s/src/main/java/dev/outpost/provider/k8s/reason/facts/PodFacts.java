@@ -129,7 +129,7 @@ public record PodFacts(Pod pod) {
         return !isStartError(end) && !"ContainerStatusUnknown".equals(end.getReason());
     }
 
-    /** Returns the waiting containers. Those that come before the runtime's container are first. */
+    /** Returns the waiting containers. Containers that come before the runtime's container are first. */
     public Stream<ContainerStatus> waiting() {
         return Stream.of(status().getInitContainerStatuses(), status().getContainerStatuses())
                 .flatMap(statuses -> Stream.ofNullable(statuses).flatMap(List::stream))

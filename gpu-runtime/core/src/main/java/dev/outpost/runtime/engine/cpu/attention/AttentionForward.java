@@ -8,7 +8,7 @@ import dev.outpost.runtime.engine.cpu.product.ScoreRows;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 
-/** Attention; each task computes a block of queries. */
+/** Computes attention. Each task computes a block of queries. */
 record AttentionForward(BlockScores scores, Array value, Array output, Array logarithms) {
 
     void run(Elementwise elementwise) {

@@ -62,7 +62,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return (int) Attention.headsOfGroup(query.shape(), key.shape());
     }
 
-    /** The number of queries in each block but the last one. */
+    /** Returns the number of queries in each block but the last one. */
     int blockRows() {
         int blocks = Math.max(1, BLOCKS / Math.max(1, batches() * heads()));
         int share = Math.max(MIN_ROWS, Math.ceilDiv(queries(), blocks));
@@ -70,8 +70,8 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     }
 
     /**
-     * The maximum number of queries in a block. All queries of a block compute scores for all keys that its last query may see, so a causal
-     * block wastes half a square of the block's height.
+     * Returns the maximum number of queries in a block. All queries of a block compute scores for all keys that its last query may see, so
+     * a causal block wastes half a square of the block's height.
      */
     private int maxRows() {
         return causal ? Math.max(CAUSAL_ROWS, keys() / CAUSAL_BLOCKS) : queries();
@@ -187,7 +187,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         }
     }
 
-    /** The offset of a query's first number in the Java array. */
+    /** Returns the offset of a query's first number in the Java array. */
     static int position(Array array, Block block, int row) {
         return (int) (array.layout().offset()
                 + block.batch * array.layout().stride(0)

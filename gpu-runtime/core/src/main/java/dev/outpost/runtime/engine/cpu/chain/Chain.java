@@ -30,7 +30,7 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         folds = List.copyOf(folds);
     }
 
-    /** The number of the first computed value. */
+    /** Returns the number of the first computed value. */
     int firstComputed() {
         return loads + numbers;
     }
@@ -39,7 +39,7 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         return value < loads;
     }
 
-    /** The approximate number of instructions for each register: operations, folds, loads and stores. */
+    /** Returns the approximate number of instructions for each register: operations, folds, loads and stores. */
     int weight() {
         int computed = operations.stream()
                 .mapToInt(operation -> operation.step().weight())
@@ -49,12 +49,12 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         return computed + folded + arrays();
     }
 
-    /** The number of arrays: first those that are read, then those that are written. */
+    /** Returns the number of arrays: first those that are read, then those that are written. */
     int arrays() {
         return loads + stored.size();
     }
 
-    /** The length of the loop's array of numbers: scalar inputs, folded results, and working space for folding. */
+    /** Returns the length of the loop's array of numbers: scalar inputs, folded results, and working space for folding. */
     int room() {
         return numbers + (folds.isEmpty() ? 0 : folds.size() + RowReduction.SHORT);
     }

@@ -34,7 +34,7 @@ public final class ChainCode {
         this.loop = loop;
     }
 
-    /** The length of the loop's array of numbers. */
+    /** Returns the length of the loop's array of numbers. */
     public int room() {
         return chain.room();
     }

@@ -98,7 +98,10 @@ public final class ChainGenerator {
         });
     }
 
-    /** A chain that folds has no rest, because it computes whole registers only. */
+    /**
+     * Returns true if elements may be left after the last whole register. A chain that folds has no rest, because it computes whole
+     * registers only.
+     */
     private static boolean hasRest(Chain chain) {
         return chain.folds().isEmpty();
     }

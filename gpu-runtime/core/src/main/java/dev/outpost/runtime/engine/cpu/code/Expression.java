@@ -87,12 +87,12 @@ public record Expression(List<Step> steps, List<Integer> results) {
         return steps.size() == 1;
     }
 
-    /** The dtype of a stored result. */
+    /** Returns the dtype of a stored result. */
     public DType dtype(int result) {
         return steps.get(results.get(result)).dtype();
     }
 
-    /** The number of arrays that the loop reads. */
+    /** Returns the number of arrays that the loop reads. */
     public int operands() {
         return steps.stream()
                 .mapToInt(step -> step instanceof Step.Load load ? load.operand() + 1 : 0)

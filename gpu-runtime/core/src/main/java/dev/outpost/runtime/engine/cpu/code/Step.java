@@ -7,7 +7,7 @@ import dev.outpost.types.DType;
 
 /** One scalar instruction of an {@link Expression}. It defines one number and refers to earlier ones by position. */
 public sealed interface Step {
-    /** The dtype of the number. */
+    /** Returns the dtype of the number. */
     DType dtype();
 
     /** An element of an operand of the loop. */

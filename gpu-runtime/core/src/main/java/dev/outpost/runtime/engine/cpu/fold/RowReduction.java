@@ -116,12 +116,12 @@ public final class RowReduction {
         };
     }
 
-    /** The step that joins two numbers. */
+    /** Returns the step that joins two numbers. */
     public VectorStep step() {
         return step;
     }
 
-    /** The method of {@link ScalarFolds} that joins 16 lanes. */
+    /** Returns the method of {@link ScalarFolds} that joins 16 lanes. */
     public String ofLanes() {
         return ofLanes;
     }

@@ -35,7 +35,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return loops.chains();
     }
 
-    /** The tiles for loops over rows. */
+    /** Returns the tiles for loops over rows. */
     public TilePool rowTiles() {
         return loops.rowTiles();
     }

@@ -9,7 +9,7 @@ import dev.outpost.types.DType;
 final class OrderKeys {
     private OrderKeys() {}
 
-    /** The dtype from which keys are made. Narrow dtypes are widened first, which keeps their order. */
+    /** Returns the dtype from which keys are made. Narrow dtypes are widened first, which keeps their order. */
     static DType dtype(DType dtype) {
         return switch (dtype) {
             case FLOAT32, FLOAT64, INT64, INT32 -> dtype;
@@ -18,7 +18,7 @@ final class OrderKeys {
         };
     }
 
-    /** The key of NaN. For integers it is the smallest key, for which the special treatment of NaN changes nothing. */
+    /** Returns the key of NaN. For integers it is the smallest key, for which the special treatment of NaN changes nothing. */
     static long nan(DType dtype) {
         return switch (dtype) {
             case FLOAT32 -> key(Float.NaN);

@@ -27,7 +27,7 @@ record RowView(Array array, int count, int length) {
         return new Array(array.buffer(), layout);
     }
 
-    /** The index of a row's first element in the Java array. */
+    /** Returns the index of a row's first element in the Java array. */
     int at(int row) {
         return (int) array.layout().offset() + row * length;
     }

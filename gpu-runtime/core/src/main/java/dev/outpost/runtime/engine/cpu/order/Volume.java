@@ -47,7 +47,7 @@ public record Volume(Array array, int outer, int length, int inner) {
         return fold(operand, Axes.of(axis), dtype, elementwise, scratch);
     }
 
-    /** The index of element 0 in the Java array. */
+    /** Returns the index of element 0 in the Java array. */
     public int offset() {
         return (int) array.layout().offset();
     }

@@ -43,7 +43,7 @@ public final class LapackRoutines implements Routines {
 
     // ---- triangles
 
-    /** The lower triangle by rows is the upper triangle by columns. */
+    /** Passes the matrix row by row, because the lower triangle by rows is the upper triangle by columns. */
     @Override
     public int cholesky(MatrixView a, MatrixView result) {
         try (NativeMemoryLimiter.Share share = take("cholesky", a, elements(a))) {
@@ -119,7 +119,7 @@ public final class LapackRoutines implements Routines {
         }
     }
 
-    /** The lower triangle by rows is the upper triangle by columns. */
+    /** Passes the matrix row by row, because the lower triangle by rows is the upper triangle by columns. */
     @Override
     public boolean eigenvalues(MatrixView a, double[] values, MatrixView vectors) {
         int n = a.rows();

@@ -62,12 +62,12 @@ public record Matrix(Object elements, int offset, boolean transposed, int leadin
         return Math.max(lines == 1 ? 1 : apart, length);
     }
 
-    /** The float array from the first element of the matrix on. */
+    /** Returns the float array from the first element of the matrix on. */
     MemorySegment floats() {
         return MemorySegment.ofArray((float[]) elements).asSlice(4L * offset);
     }
 
-    /** The double array from the first element of the matrix on. */
+    /** Returns the double array from the first element of the matrix on. */
     MemorySegment doubles() {
         return MemorySegment.ofArray((double[]) elements).asSlice(8L * offset);
     }

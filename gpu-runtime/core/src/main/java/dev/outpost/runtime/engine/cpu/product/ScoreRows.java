@@ -19,10 +19,10 @@ public sealed interface ScoreRows {
 
     Object elements();
 
-    /** The largest element of each of the first rows. */
+    /** Returns the largest element of each of the first rows. */
     double[] largest(int columns, int rows);
 
-    /** The sum of each of the first rows. */
+    /** Returns the sum of each of the first rows. */
     double[] sums(int columns, int rows);
 
     /** Replaces each element by {@code exp(x - less)}. */

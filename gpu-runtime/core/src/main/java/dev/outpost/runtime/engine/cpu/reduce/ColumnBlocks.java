@@ -27,7 +27,7 @@ public record ColumnBlocks(ColumnReduction fold, int rows, int columns, float[] 
         return ColumnReduction.tileRows(rows, columns) == 1;
     }
 
-    /** The index of the partial row to which the given row belongs. */
+    /** Returns the index of the partial row to which the given row belongs. */
     public int at(int row) {
         return row / ColumnReduction.blockRows(rows, columns) * columns;
     }

@@ -36,22 +36,22 @@ public final class ColumnReduction {
         };
     }
 
-    /** The step that joins a row to the row of its block. */
+    /** Returns the step that joins a row to the row of its block. */
     public VectorStep step() {
         return fold.step();
     }
 
-    /** The exact neutral element. */
+    /** Returns the exact neutral element. */
     float nothing() {
         return fold.nothing();
     }
 
-    /** The number of rows in a tile. */
+    /** Returns the number of rows in a tile. */
     public static int tileRows(int rows, int columns) {
         return Math.clamp(TILE / columns, 1, rows);
     }
 
-    /** The number of rows in a block, a multiple of those of a tile. */
+    /** Returns the number of rows in a block, a multiple of those of a tile. */
     public static int blockRows(int rows, int columns) {
         int tile = tileRows(rows, columns);
         return Math.ceilDiv(Math.max(MIN_ROWS, Math.ceilDiv(rows, MAX_BLOCKS)), tile) * tile;

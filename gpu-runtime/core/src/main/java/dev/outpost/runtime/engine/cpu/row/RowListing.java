@@ -71,7 +71,7 @@ final class RowListing {
         return function + Arrays.stream(sources).map(this::name).collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** A loaded value has the name of its operand. */
+    /** Returns the name of a place. A loaded value has the name of its operand. */
     private String name(Place place) {
         return place.kind() == Kind.LOAD
                 ? "in" + program.loads().get(place.index()).source()

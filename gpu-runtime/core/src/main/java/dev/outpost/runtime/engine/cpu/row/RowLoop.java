@@ -63,7 +63,7 @@ public final class RowLoop implements GeneratedKernel {
         return Math.min(fit, Math.ceilDiv(program.rows(), folded)) * folded;
     }
 
-    /** The number of places that hold a number for each element of a tile. */
+    /** Returns the number of places that hold a number for each element of a tile. */
     private static int widePlaces(RowProgram program) {
         Set<Integer> folded = Stream.concat(
                         program.footers().stream().map(RowProgram.Footer::result),

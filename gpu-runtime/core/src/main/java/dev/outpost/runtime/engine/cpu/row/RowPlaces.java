@@ -76,12 +76,12 @@ final class RowPlaces {
         }
     }
 
-    /** The number of the first row. */
+    /** Returns the number of the first row. */
     int row() {
         return row;
     }
 
-    /** The number of rows. */
+    /** Returns the number of rows. */
     int count() {
         return count;
     }

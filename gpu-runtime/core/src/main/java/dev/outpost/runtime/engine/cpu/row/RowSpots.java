@@ -35,7 +35,7 @@ final class RowSpots {
         return arrays;
     }
 
-    /** The offset of each place in its array after the latest {@link #move}. The caller may advance them. */
+    /** Returns the offset of each place in its array after the latest {@link #move}. The caller may advance them. */
     int[] offsets() {
         return offsets;
     }

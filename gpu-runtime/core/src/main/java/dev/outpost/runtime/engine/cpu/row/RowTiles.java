@@ -17,7 +17,7 @@ final class RowTiles {
             this.kind = kind;
         }
 
-        /** The largest number of tiles that were in use at once. */
+        /** Returns the largest number of tiles that were in use at once. */
         int most() {
             return max;
         }

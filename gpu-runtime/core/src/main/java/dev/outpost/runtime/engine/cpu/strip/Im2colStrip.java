@@ -17,12 +17,12 @@ public record Im2colStrip(int image, int apart, int column, int pitch, int width
         return new Im2colStrip(image + from * apart, apart, column + from * width, pitch, width, count, elements);
     }
 
-    /** The number of matrix elements for one line of positions. */
+    /** Returns the number of matrix elements for one line of positions. */
     int across() {
         return width * elements.length;
     }
 
-    /** The number of elements of an image line up to the last one that a window covers. */
+    /** Returns the number of elements of an image line up to the last one that a window covers. */
     int seen() {
         int end = 0;
         for (TapRange taps : elements) {

@@ -70,7 +70,7 @@ final class Affinity {
         }
     }
 
-    /** The system's id of the calling thread. */
+    /** Returns the system's id of the calling thread. */
     int thread() {
         try {
             return (int) thread.invokeExact();

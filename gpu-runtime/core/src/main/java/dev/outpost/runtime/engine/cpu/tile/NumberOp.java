@@ -31,8 +31,8 @@ public interface NumberOp {
     void run(float[] a, int atA, float number, float[] r, int at, int count);
 
     /**
-     * The same operation as steps of a {@link Chain}. The first step takes the row and the number. Each later step takes the result of the
-     * previous one.
+     * Returns the same operation as steps of a {@link Chain}. The first step takes the row and the number. Each later step takes the result
+     * of the previous one.
      */
     List<VectorStep> steps();
 

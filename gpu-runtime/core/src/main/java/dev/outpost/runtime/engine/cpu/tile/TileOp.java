@@ -14,7 +14,7 @@ public interface TileOp {
      */
     void run(float[] first, int atFirst, float[] second, int atSecond, float[] result, int at, int count);
 
-    /** The same operation as a step of a {@link Chain}; empty if it cannot be one. */
+    /** Returns the same operation as a step of a {@link Chain}; empty if it cannot be one. */
     default Optional<VectorStep> step() {
         return Optional.empty();
     }

@@ -140,7 +140,7 @@ public final class FloatMath {
         return erf(x, exp(erfExponent(x)));
     }
 
-    /** The exponent of {@link #erf}: the logarithm of {@code 1 - erf(|x|)}. */
+    /** Returns the exponent of {@link #erf}: the logarithm of {@code 1 - erf(|x|)}. */
     public static float erfExponent(float x) {
         float size = Math.abs(x);
         float bounded = size > ERF_BOUND ? ERF_BOUND : size;
@@ -168,7 +168,7 @@ public final class FloatMath {
         return sigmoid(x, exp(sigmoidExponent(x)));
     }
 
-    /** The exponent of {@link #sigmoid}. */
+    /** Returns the exponent of {@link #sigmoid}. */
     public static float sigmoidExponent(float x) {
         return -Math.abs(x);
     }

@@ -88,7 +88,7 @@ public final class VectorMath {
         return lessOne.fma(raised, raised).mul(FloatMath.LOWERING);
     }
 
-    /** The rest of x after subtracting a whole multiple of the logarithm of 2. */
+    /** Returns the rest of x after subtracting a whole multiple of the logarithm of 2. */
     private static FloatVector rest(FloatVector x, FloatVector whole) {
         FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), x);
         return whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
@@ -130,7 +130,7 @@ public final class VectorMath {
         return x.fma(line(x, FloatMath.TANH_6, FloatMath.TANH_5), broadcast(FloatMath.TANH_4));
     }
 
-    /** The exponent of {@link #erf}. */
+    /** Returns the exponent of {@link #erf}. */
     public static FloatVector erfExponent(FloatVector x) {
         FloatVector bounded = atMost(x.abs(), FloatMath.ERF_BOUND);
         FloatVector sum = bounded.fma(erfTail(bounded), broadcast(FloatMath.ERF_TAIL_0));

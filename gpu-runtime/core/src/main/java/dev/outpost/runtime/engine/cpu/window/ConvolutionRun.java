@@ -223,7 +223,7 @@ final class ConvolutionRun {
                 columns);
     }
 
-    /** The index of a slice's first plane. */
+    /** Returns the index of a slice's first plane. */
     private int plane(int image, int group, Slice slice) {
         int channel = (image * groups + group) * channels + slice.channel();
         return (int) input.layout().offset() + channel * windows.plane();

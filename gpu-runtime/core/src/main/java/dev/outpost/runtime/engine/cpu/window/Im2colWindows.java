@@ -34,7 +34,7 @@ public record Im2colWindows(
                 columns);
     }
 
-    /** The number of elements in one channel's window. */
+    /** Returns the number of elements in one channel's window. */
     public int kernel() {
         return kernelHeight * kernelWidth;
     }
