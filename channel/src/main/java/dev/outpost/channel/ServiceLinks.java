@@ -7,9 +7,9 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
- * Finds settings whose environment variable Kubernetes has set. For each Service of a pod's namespace the kubelet
- * sets variables: those of a Service {@code outpost-backend} include
- * {@code OUTPOST_BACKEND_PORT=tcp://10.96.0.7:443}, which is also the name of a setting.
+ * Finds settings whose environment variable Kubernetes has set. For each Service of a pod's namespace the kubelet sets variables. The
+ * variables of a Service {@code outpost-backend} include {@code OUTPOST_BACKEND_PORT=tcp://10.96.0.7:443}, which is also the name of a
+ * setting.
  */
 public final class ServiceLinks {
     private static final Pattern LINK = Pattern.compile("(tcp|udp|sctp)://\\S+");

@@ -49,8 +49,8 @@ public interface BackendConfig {
     Optional<String> adminKey();
 
     /**
-     * The name, a DNS label, that distinguishes this backend's machines from those of other backends at a supplier. The default is a random
-     * name that is drawn once and stored in the database.
+     * The name, a DNS label, that distinguishes this backend's machines from the machines of other backends at a supplier. The default is a
+     * random name that is drawn once and stored in the database.
      */
     Optional<String> installation();
 
@@ -87,7 +87,7 @@ public interface BackendConfig {
      */
     Optional<String> managementKey();
 
-    /** The interval at which machines are asked how they are used. */
+    /** The interval at which machines are asked for reports of their use. */
     @WithDefault("30s")
     Duration reportEvery();
 
@@ -265,7 +265,7 @@ public interface BackendConfig {
 
     /** PEM files, as in a Secret of type {@code kubernetes.io/tls}. Either both are set, or none. */
     interface TlsConfig {
-        /** The certificate, and those of its authorities. */
+        /** The certificate, followed by the certificates of its authorities. */
         Optional<Path> certificate();
 
         /** Its private key. */

@@ -122,7 +122,7 @@ final class Sequence {
         return new SequenceInit(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
     }
 
-    /** Returns the rule by which the token after the last one, pending tokens included, is chosen. */
+    /** Returns the rule for the choice of the next token, after all tokens including the pending ones. */
     SamplingMetadata choice() {
         Sampling sampling = request.sampling();
         int number = total() - promptLength;

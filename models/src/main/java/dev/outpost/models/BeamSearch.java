@@ -23,12 +23,12 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 /**
- * Finds the likeliest texts by beam search, with the rules of transformers. In each step, the best continuations of
- * all beams that have ended are kept as results, and the best of the others become the next beams. The machine
- * chooses the beams, so steps are enqueued before earlier ones are read.
+ * Finds the likeliest texts by beam search, with the rules of transformers. In each step, the best continuations of all beams that have
+ * ended are kept as results, and the best of the others become the next beams. The machine chooses the beams, so a step is enqueued before
+ * the results of earlier steps are read.
  *
- * <p>Beams share the blocks of their common prefix. Only one beam writes a block. A beam that continues another one copies
- * only that beam's last block, which is not full yet. One object serves one search. Not thread-safe.
+ * <p>Beams share the blocks of their common prefix. Only one beam writes a block. A beam that continues another beam copies only the last
+ * block of the other beam, which is not full yet. One object serves one search. Not thread-safe.
  */
 final class BeamSearch implements AutoCloseable {
     private static final int CHUNK = 256;
@@ -123,7 +123,7 @@ final class BeamSearch implements AutoCloseable {
 
     private List<Beam> search() {
         long[] table = new long[beams * blocks];
-        // All beams start from the first one, which holds the prompt.
+        // All beams start from the first beam, which holds the prompt.
         IntStream.range(0, beams * blocks).forEach(place -> table[place] = own[0][place % blocks]);
         double[] scores = new double[beams];
         Arrays.fill(scores, 1, beams, NEVER);

@@ -15,10 +15,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a batch of prompts as they are generated. Each element has the next token of each text, or
- * {@link #ENDED} for a text that has ended. Steps are enqueued before the tokens of earlier ones are read, so a token
- * costs no round trip. Results after the end of a text are dropped. Must be closed or read to its end. Not
- * thread-safe.
+ * The tokens of a batch of prompts as they are generated. Each element has the next token of each text, or {@link #ENDED} for a text that
+ * has ended. Steps are enqueued before the tokens of earlier steps are read, so a token costs no round trip. Results after the end of a
+ * text are dropped. Must be closed or read to its end. Not thread-safe.
  */
 public final class Generation implements Iterator<int[]>, AutoCloseable {
     /** The value for a text that has ended, in place of a token. */

@@ -14,10 +14,7 @@ public final class IncrementalDetokenizer {
     private final List<String> stops;
     private int[] ids = new int[64];
     private int count;
-    /**
-     * The index of the first token that is decoded together with new ones: some tokens begin with a blank only after
-     * other tokens.
-     */
+    /** The index of the first token that is decoded together with new tokens: some tokens begin with a blank only after other tokens. */
     private int context;
     /** The number of first tokens whose text is in {@link #held} or was returned. */
     private int decoded;

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An encoder-decoder model, which reads a whole text and then generates another one: T5 and its later forms.
+ * An encoder-decoder model, which reads a whole text and then generates another text: T5 and its later forms.
  *
  * <pre>{@code
  * try (var t5 = Seq2SeqLM.load(machine, "hf://google/flan-t5-small")) {

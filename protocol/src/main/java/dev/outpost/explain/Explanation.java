@@ -32,7 +32,7 @@ public record Explanation(
      */
     public record SegmentSize(int instructions, int kernels, long runs, int omitted) {}
 
-    /** The maximum number of nodes. If there are more, only the ones nearest to the value are listed. */
+    /** The maximum number of nodes. If there are more, only the nodes nearest to the value are listed. */
     public static final int MAX_NODES = 2048;
 
     /** The maximum length of the code of one kernel, in characters. */

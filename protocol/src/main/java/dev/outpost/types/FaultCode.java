@@ -6,7 +6,7 @@ public enum FaultCode {
     NONE,
     /** The requested object does not exist, such as a file of a source. */
     NOT_FOUND,
-    /** An exchange of a group failed because a member is missing, and no later one succeeds. */
+    /** An exchange of a group failed because a member is missing, and no later exchange succeeds. */
     GROUP_BROKEN;
 
     private static final FaultCode[] BY_NUMBER = values();

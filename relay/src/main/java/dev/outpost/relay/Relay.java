@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * another relay with the same secret can replace it, and clients then connect again.
  */
 final class Relay implements AutoCloseable {
-    /** The limits of bytes that wait for a slow reader: above the high one, the relay stops reading from the other side. */
+    /** The limits of bytes that wait for a slow reader: above the high limit, the relay stops reading from the other side. */
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 << 10, 64 << 10);
 
     private static final boolean NATIVE = Epoll.isAvailable();

@@ -89,7 +89,7 @@ public final class Lanes {
         lanes.values().forEach(ReliableLane::stopReceiving);
     }
 
-    /** Ends the session: senders that wait, and all later ones, get the reason. */
+    /** Ends the session. Waiting senders and all later senders get the reason. */
     public void end(OutpostException reason) {
         lanes.values().forEach(lane -> lane.end(reason));
     }

@@ -244,7 +244,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Ends the session: senders that wait, and all later ones, get the reason. */
+    /** Ends the session. Waiting senders and all later senders get the reason. */
     public void end(OutpostException reason) {
         lock.lock();
         try {

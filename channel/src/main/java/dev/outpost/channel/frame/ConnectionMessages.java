@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-/** Makes the messages that begin and end a connection, and reads those of a peer. */
+/** Makes the messages that begin and end a connection, and reads the messages of a peer. */
 public final class ConnectionMessages {
     /** The maximum length of a device name, in characters. */
     private static final int MAX_OF_A_NAME = 256;

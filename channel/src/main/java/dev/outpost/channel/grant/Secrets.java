@@ -23,7 +23,7 @@ public final class Secrets {
         return text(bytes);
     }
 
-    /** Derives a secret from another one: the HMAC-SHA256 (RFC 2104) of a purpose under the key. */
+    /** Derives a secret from another secret: the HMAC-SHA256 (RFC 2104) of a purpose under the key. */
     public static String derive(String key, String purpose) {
         try {
             Mac mac = Mac.getInstance(HMAC);

@@ -48,8 +48,8 @@ public final class PairingExchange {
     private final JPAKEParticipant participant;
     private @Nullable BigInteger material;
     /**
-     * The numbers of this side in each round. The library requires that this side draws its numbers before it checks those of the other
-     * side.
+     * The numbers of this side in each round. The library requires that this side draws its numbers before it checks the numbers of the
+     * other side.
      */
     private @Nullable PairNumbers first;
 

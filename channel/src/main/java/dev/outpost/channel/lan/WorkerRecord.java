@@ -80,7 +80,7 @@ public record WorkerRecord(
         return entries;
     }
 
-    /** Parses the entries of a TXT record. Throws an {@link IllegalArgumentException} that says what is wrong with them. */
+    /** Parses the entries of a TXT record. Throws an {@link IllegalArgumentException} that describes the error. */
     public static WorkerRecord parse(Map<String, String> entries) {
         if (!VERSION.equals(entries.get("v"))) {
             throw new IllegalArgumentException(

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads and writes a frame as the {@code Envelope} of the {@code .proto}. The bytes are those of the generated code, but no copy is
- * made of outgoing frames and of large incoming ones. The stream from gRPC ends with its message, so {@code available} is exactly the
- * number of remaining bytes.
+ * Reads and writes a frame as the {@code Envelope} of the {@code .proto}. The bytes are the same as with the generated code, but outgoing
+ * frames and large incoming frames are not copied. The stream from gRPC ends with its message, so {@code available} is exactly the number
+ * of remaining bytes.
  */
 final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     static final int TAG = Envelope.FRAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;

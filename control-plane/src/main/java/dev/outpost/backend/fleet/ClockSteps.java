@@ -22,7 +22,7 @@ public final class ClockSteps {
         this.database = database;
     }
 
-    /** Checks the clock. If several replicas see a step, the first one acts. */
+    /** Checks the clock. If several replicas see a step, only the first replica acts. */
     public void round() {
         Duration step = database.transact(sql -> {
             Duration back = ClockRows.note(sql);

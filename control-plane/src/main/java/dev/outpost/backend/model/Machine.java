@@ -111,7 +111,7 @@ public record Machine(
         return kind.isEmpty() ? request : request.withGpu(kind.get());
     }
 
-    /** Returns the id by which its cluster knows it. */
+    /** Returns the id of the machine at its cluster. */
     public UUID suppliedAs() {
         return member.orElse(id);
     }

@@ -53,7 +53,7 @@ final class SimulatedSupplier implements FleetProvider {
         return clusters.values().stream().allMatch(cluster -> cluster.truth().isEmpty());
     }
 
-    /** Returns all machines, even those of clusters that are unreachable. */
+    /** Returns all machines, even on unreachable clusters. */
     List<MachineObservation> truth() {
         return clusters.values().stream()
                 .flatMap(cluster -> cluster.truth().stream())

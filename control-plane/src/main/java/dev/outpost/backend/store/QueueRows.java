@@ -133,8 +133,7 @@ public final class QueueRows {
     }
 
     /**
-     * Returns the next end of a machine that counts toward the limit for which a request waits. Only known ends
-     * count.
+     * Returns the next end of a machine that counts toward the limit for which a request waits. Machines whose end is unknown do not count.
      */
     public static Optional<Instant> nextEnd(Sql sql, Request request, QuotaLimit limit) {
         Optional<String> project =

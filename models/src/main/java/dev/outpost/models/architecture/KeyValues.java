@@ -2,7 +2,7 @@ package dev.outpost.models.architecture;
 
 import dev.outpost.Tensor;
 
-/** The keys and values that a call can attend to: those of earlier tokens and those of the call's tokens. */
+/** The keys and values that a call can attend to: the keys and values of earlier tokens and of the call's tokens. */
 public interface KeyValues {
     /** Returns the positions of the call's tokens, {@code [batch, tokens]}, int64. */
     Tensor positions();

@@ -123,7 +123,7 @@ final class LlamaConfig {
 
     UnaryOperator<Tensor> activation() {
         String key = json.has("hidden_activation") ? "hidden_activation" : "hidden_act";
-        // Early Gemma files say gelu, but mean its tanh approximation.
+        // Early Gemma files contain the name gelu, but the models use its tanh approximation.
         boolean isOtherGelu = isGemma && json.text(key, "gelu").equals("gelu");
         return isOtherGelu ? Tensor::geluTanh : Activations.of(json, key, "silu");
     }

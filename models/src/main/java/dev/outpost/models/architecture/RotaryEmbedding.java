@@ -69,7 +69,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         return scaled;
     }
 
-    /** Applies the scaling of Llama 3.1: low frequencies are reduced, high ones stay, and a ramp connects them. */
+    /** Applies the scaling of Llama 3.1: low frequencies are reduced, high frequencies stay, and a ramp connects them. */
     private static RotaryEmbedding llama3(ModelConfig rope, double[] plain) {
         double factor = rope.real("factor", 8);
         double low = rope.real("low_freq_factor", 1);
@@ -111,8 +111,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
     }
 
     /**
-     * Applies the scaling of Phi 3: each pair has its own factor, and longer texts than those of the first training have
-     * other factors.
+     * Applies the scaling of Phi 3: each pair has its own factor, and texts that are longer than in the first training have other factors.
      */
     private static RotaryEmbedding longRope(ModelConfig config, ModelConfig rope, double[] plain, boolean isLong) {
         int max = config.integer("max_position_embeddings");

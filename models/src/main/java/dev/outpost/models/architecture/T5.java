@@ -100,7 +100,7 @@ public final class T5 extends Module {
                 attention.split(attention.key.forward(encoded)), attention.split(attention.value.forward(encoded)));
     }
 
-    /** Stores a layer's keys and values of the decoder's tokens, and returns those of all tokens so far. */
+    /** Stores a layer's keys and values of the decoder's tokens, and returns the keys and values of all tokens so far. */
     public interface Cache {
         KeysAndValues put(int layer, Tensor keys, Tensor values);
     }

@@ -2,7 +2,7 @@ package dev.outpost.models.constraint;
 
 import java.util.Arrays;
 
-/** A deterministic automaton over bytes. All its states are reached from the first one. Immutable. */
+/** A deterministic automaton over bytes. All its states are reachable from the first state. Immutable. */
 final class ByteAutomaton {
     private static final int BYTES = 256;
 

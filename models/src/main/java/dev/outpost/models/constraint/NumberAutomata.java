@@ -18,7 +18,7 @@ final class NumberAutomata {
     private static final int MAX_WORK = 100_000;
     private static final int MAX_STATES = 20_000;
     /**
-     * The maximum number of digits before the decimal point: that of a long. A bound with more digits raises this
+     * The maximum number of digits before the decimal point, which is the number of digits of a long. A bound with more digits raises this
      * limit.
      */
     private static final int WHOLE_DIGITS = 19;
@@ -206,7 +206,7 @@ final class NumberAutomata {
         return new Comparison(parts[0], parts.length == 1 ? "" : parts[1], below, equal, above).automaton();
     }
 
-    /** Compares the digits of a number with those of a bound. */
+    /** Compares the digits of a number with the digits of a bound. */
     private static final class Comparison {
         private static final int BELOW = 0;
         private static final int EQUAL = 1;

@@ -69,7 +69,7 @@ final class StateFunctions {
     }
 
     /**
-     * Returns a function followed by another one.
+     * Returns the composition of two functions, which applies the first one first.
      *
      * @param second the value of the second function for each state; −1 if it is not defined there
      */
@@ -87,7 +87,7 @@ final class StateFunctions {
             // Adds 1 for a state and 0 for −1, without a branch, which would often be predicted wrongly.
             found += 1 + (value >> Integer.SIZE - 1);
         }
-        // Most functions are defined in the same states as another one. They share the array.
+        // Most functions are defined in the same states as some other function. Such functions share the array.
         return intern(found == size ? states : foundStates, found);
     }
 

@@ -2,9 +2,7 @@ package dev.outpost.models.constraint;
 
 import java.util.Arrays;
 
-/**
- * The graph of the states. An edge connects a state with another one if a token leads from the first to the second.
- */
+/** The graph of the states. An edge leads from one state to another if a token does. */
 final class TokenGraph {
     private final ByteAutomaton bytes;
     /** The index of each state's first edge in {@link #targets}. A last entry marks the end. */

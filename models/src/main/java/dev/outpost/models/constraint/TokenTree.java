@@ -81,7 +81,7 @@ final class TokenTree {
         return height;
     }
 
-    /** Returns the number of bytes in front of a node's last one. */
+    /** Returns the number of bytes before a node's last byte. */
     int depth(int node) {
         return depths[node];
     }

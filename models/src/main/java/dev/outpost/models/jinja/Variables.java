@@ -3,7 +3,7 @@ package dev.outpost.models.jinja;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The variables that a part of a template can use: its own, and those of the enclosing parts. */
+/** The variables that a part of a template can use: its own variables, and the variables of the enclosing parts. */
 final class Variables {
     private final Variables around;
     private final TemplateBudget budget;

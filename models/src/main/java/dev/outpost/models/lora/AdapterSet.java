@@ -61,7 +61,7 @@ public final class AdapterSet implements RowAdapters {
     }
 
     /**
-     * Loads adapters in PEFT's layout, and attaches them to a model. The first one has the number 1. Waits for the machine.
+     * Loads adapters in PEFT's layout, and attaches them to a model. The first adapter has the number 1. Waits for the machine.
      *
      * @param sources open sources on the model's machine
      */

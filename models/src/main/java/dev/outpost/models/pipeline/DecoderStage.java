@@ -13,8 +13,8 @@ import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 
 /**
- * Consecutive layers of a decoder on a machine, with the caches of these layers. The first stage also has the embedding, and
- * the last one the head. Not thread-safe.
+ * Consecutive layers of a decoder on a machine, with the caches of these layers. The first stage also has the embedding, and the last stage
+ * has the head. Not thread-safe.
  */
 final class DecoderStage implements AutoCloseable {
     private final RemoteMachine machine;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. In float32, greedy tokens equal those of the model on one machine.
+ * <p>Thread-safe. In float32, greedy tokens are the same as with the model on one machine.
  */
 public final class PipelineLM implements AutoCloseable {
     private final String uri;

@@ -181,7 +181,7 @@ final class RelocatableSteps implements TokenSteps {
                 Thread.ofVirtual().name("outpost-lan-answer").start(this::passOn));
     }
 
-    /** Records a step. A failure is handled like that of a step that was recorded. */
+    /** Records a step. A failure is handled like the failure of a recorded step. */
     private void record(Runnable recording) {
         try {
             recording.run();

@@ -255,8 +255,8 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * After repeated failures, excludes a machine that another one reports, although it passes the trial. Without a report
-     * the texts fail.
+     * After repeated failures, excludes a machine that another machine reports, even if it passes the trial. Without a report the texts
+     * fail.
      */
     private void giveUpRepeated(StageDeployment before, Throwable problem) {
         lock.lock();

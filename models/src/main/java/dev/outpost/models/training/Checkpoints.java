@@ -160,7 +160,7 @@ public final class Checkpoints {
         return state;
     }
 
-    /** Starts to write a checkpoint. Replaces an earlier one of the same step. Does not wait for the tensors. */
+    /** Starts to write a checkpoint. Replaces an earlier checkpoint of the same step. Does not wait for the tensors. */
     CompletableFuture<Long> write(TrainingState state, Map<String, Tensor> tensors) {
         read();
         if (known.remove(state.step()) != null) {

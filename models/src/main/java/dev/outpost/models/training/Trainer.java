@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The training loop: batches, gradients, optimizer steps, evaluations and checkpoints. The results of a resumed run
- * have the same bits as those of an uninterrupted one.
+ * The training loop: batches, gradients, optimizer steps, evaluations and checkpoints. The results of a resumed run have the same bits as
+ * the results of an uninterrupted run.
  *
  * <pre>{@code
  * Trainer<TokenBatch> trainer = new Trainer<>(task, optimizer, data, TrainerOptions.steps(1000).clipNorm(1))
@@ -274,8 +274,8 @@ public final class Trainer<B> {
     }
 
     /**
-     * Resumes from the newest checkpoint, if one exists. The steps from here on have the same bits as those of an
-     * uninterrupted run, on any machine with the same engine and device model. Call it before {@link #run}. Waits for the machine.
+     * Resumes from the newest checkpoint, if one exists. The steps from here on have the same bits as in an uninterrupted run, on any
+     * machine with the same engine and device model. Call it before {@link #run}. Waits for the machine.
      *
      * @return the step after which training resumes; 0 if no checkpoint exists
      */

@@ -68,8 +68,8 @@ public final class TrainerOptions {
     }
 
     /**
-     * Sets the number of steps that may be under way before the loss of an earlier one is read; 2 by default. Use more for a
-     * distant machine.
+     * Sets the number of steps that may be under way before the loss of an earlier step is read; 2 by default. Use more for a distant
+     * machine.
      */
     public TrainerOptions ahead(int newSteps) {
         ahead = (int) atLeast(0, newSteps, "steps ahead");

@@ -21,7 +21,7 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
     /** The file name of a model's index. */
     public static final String FILE_NAME = "model.safetensors.index.json";
 
-    /** The suffix of the file names of indices, including those of a part of a model. */
+    /** The suffix of the file names of indices, including the indices of parts of models. */
     public static final String SUFFIX = ".safetensors.index.json";
 
     /** The file name of the index of torch's files. */

@@ -4,7 +4,7 @@ import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** Makes {@link Fault}s, and reads those of a peer. */
+/** Makes {@link Fault}s, and reads the faults of a peer. */
 public final class FaultMessages {
     /** The maximum length of a fault's text, in characters. Longer texts are truncated. */
     private static final int MAX_OF_A_TEXT = 16 << 10;

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  */
 public sealed interface Message permits ToRuntime, ToClient {
     /**
-     * The length of one chunk of bulk data, in bytes. A chunk with its headers fits into a network buffer of 128 KiB.
-     * The network reuses a few buffers of that size, but allocates larger ones each time.
+     * The length of one chunk of bulk data, in bytes. A chunk with its headers fits into a network buffer of 128 KiB. The network reuses a
+     * few buffers of that size, but allocates larger buffers each time.
      */
     int CHUNK_BYTES = 127 << 10;
 

@@ -6,8 +6,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The index (int64) of the largest or smallest element of a dimension: of the first one if several are equal, and of
- * a NaN if there is one.
+ * Finds the index (int64) of the largest or smallest element of a dimension. It is the index of a NaN if there is one, and of the first
+ * element if several are equal.
  *
  * @param fn largest or smallest
  * @param axis (structure) the dimension

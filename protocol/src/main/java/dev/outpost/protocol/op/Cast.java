@@ -4,7 +4,8 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * The same numbers in another dtype. Floating to integral truncates toward zero and then wraps. Every number except zero becomes true.
+ * Converts numbers to another dtype. From a floating to an integral dtype, a number is truncated toward zero and then wraps. Every number
+ * except zero becomes true.
  *
  * @param dtype (structure) the result's dtype
  */

@@ -176,7 +176,7 @@ public record Collective(
                         + members.size() + " members");
     }
 
-    /** Returns true if the shape is that of some member's part of the whole. */
+    /** Returns true if some member's part of the whole has this shape. */
     private boolean isPart(Shape part, Optional<Split> split, Shape whole) {
         if (split.isEmpty() || !fitsInto(split.get(), whole) || part.rank() != whole.rank()) {
             return false;

@@ -42,7 +42,7 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
         return new Convolution(Fn.FORWARD, rows, columns, groups, Shape.SCALAR);
     }
 
-    /** Returns the same form with another one of its tensors as the result. */
+    /** Returns the same form, with another of its tensors as the result. */
     public Convolution to(Fn result, Shape of) {
         return new Convolution(
                 result, rows, columns, groups, result == Fn.FORWARD ? Shape.SCALAR : Shape.of(of.size(2), of.size(3)));

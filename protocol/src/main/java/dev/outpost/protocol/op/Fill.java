@@ -5,7 +5,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * A tensor with the same number everywhere.
+ * Makes a tensor whose elements all equal one number.
  *
  * @param shape (structure) the result's shape
  * @param value its dtype (structure) and the number (data)

@@ -10,10 +10,10 @@ import dev.outpost.types.TensorType;
  * A primitive: the operation of an instruction. The {@code permits} list names all ops; {@link OpTable} lists them by
  * wire code.
  *
- * <p>An op is a plain value: its attributes, never its operands. It has its wire code, the encoding of its attributes
- * (structure or data, see {@link AttributeWriter}) and its rule that derives the results' types from the operands'
- * types. Operands of an elementwise op have one dtype; the client casts before. Results are always fresh and
- * contiguous, except those of {@link AsStrided}, which may share the operand's memory.
+ * <p>An op is a plain value: its attributes, never its operands. It has its wire code, the encoding of its attributes (structure or data,
+ * see {@link AttributeWriter}) and its rule that derives the results' types from the operands' types. Operands of an elementwise op have
+ * one dtype; the client casts before. Results are always fresh and contiguous. Only the result of {@link AsStrided} may share the operand's
+ * memory.
  */
 public sealed interface Op
         permits Unary,
@@ -64,9 +64,7 @@ public sealed interface Op
         return signature().arity();
     }
 
-    /**
-     * Returns the types of the results. Throws an {@link OpException} that says what does not fit, with both values.
-     */
+    /** Returns the types of the results. Throws an {@link OpException} that names the mismatch and both values. */
     TensorType[] infer(TensorType... operands);
 
     default void writeAttributes(AttributeWriter out) {}

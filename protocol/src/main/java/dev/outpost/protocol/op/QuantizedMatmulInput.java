@@ -6,7 +6,7 @@ import dev.outpost.types.TensorType;
 
 /**
  * The gradient of {@link QuantizedMatmul} with respect to its rows: the product of gradients {@code [rows, outputs]} and the weights
- * {@code [outputs, inputs]}. Codes, scales and zero points are those of the product.
+ * {@code [outputs, inputs]}. The other operands are the codes, scales and zero points of the product.
  *
  * <p>The result is {@code [rows, inputs]} in the dtype of the gradients. Products are summed in float32. An engine may round weights to
  * that dtype before it multiplies them. It is a primitive, because a composition would write the weights to memory as floats in each step

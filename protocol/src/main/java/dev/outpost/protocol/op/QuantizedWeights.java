@@ -32,7 +32,7 @@ final class QuantizedWeights {
         }
     }
 
-    /** Returns true if the shapes of codes, scales and zero points are those of weights with the given number of inputs. */
+    /** Returns true if codes, scales and zero points have the shapes for weights with the given number of inputs. */
     static boolean fit(int bits, int group, long inputs, Shape codes, Shape scales, Shape zeros) {
         return codes.rank() == 2
                 && scales.rank() == 2

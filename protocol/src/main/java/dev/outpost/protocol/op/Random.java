@@ -94,7 +94,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         return new Random(fn, ofPart, seed, call, low, high, newPart);
     }
 
-    /** True if the elements are those of a larger tensor. */
+    /** True if the elements are a part of a larger tensor. */
     public boolean isPart() {
         return !part.equals(Part.WHOLE);
     }

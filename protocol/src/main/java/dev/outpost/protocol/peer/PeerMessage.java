@@ -7,7 +7,7 @@ import dev.outpost.protocol.message.SegmentBundle;
 import java.util.Optional;
 
 /**
- * A message of one member to another one: part of an exchange, or a segment that is passed on.
+ * A message of one member to another member: part of an exchange, or a segment that is passed on.
  *
  * @param kind decides which of the other components are set
  * @param number the number of the exchange or of the segment

@@ -45,7 +45,7 @@ public record ProgramCall(
                 0);
     }
 
-    /** Encodes this call as the changes since an earlier one, which the receiver knows. */
+    /** Encodes this call as the changes since an earlier call, which the receiver knows. */
     public byte[] since(ProgramCall before, ProgramSignature signature) {
         ByteWriter out = new ByteWriter();
         out.varint(iterations);

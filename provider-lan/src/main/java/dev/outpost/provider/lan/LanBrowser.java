@@ -83,7 +83,7 @@ final class LanBrowser implements AutoCloseable {
         responder.addServiceListener(WorkerRecord.SERVICE, listener);
     }
 
-    /** Returns true if a worker was announced, and no new one was announced for the given time. */
+    /** Returns true if a worker was announced, and no new worker was announced for the given time. */
     boolean isSettled(Duration quiet) {
         synchronized (lock) {
             return !(heard.isEmpty() && refused.isEmpty()) && System.nanoTime() - newestNanos > quiet.toNanos();

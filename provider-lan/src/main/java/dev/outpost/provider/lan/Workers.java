@@ -54,8 +54,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Searches for workers. Returns when a worker was found and no further one was found for a second, at the latest
-     * after the given time. The search continues after that.
+     * Searches for workers. Returns when no further worker was found for a second after the last one, at the latest after the given time.
+     * The search continues after that.
      */
     public static Workers discover(Duration time) {
         Workers workers = open();

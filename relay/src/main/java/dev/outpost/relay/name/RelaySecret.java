@@ -38,7 +38,7 @@ public final class RelaySecret {
                 + " them, got " + text.strip().length() + " others");
     }
 
-    /** Parses several secrets, separated by commas: the first one signs, all of them are accepted. */
+    /** Parses several secrets, separated by commas: the first one signs, and signatures by any of them are accepted. */
     public static List<RelaySecret> parseAll(String text) {
         return Stream.of(text.split(",")).map(RelaySecret::parse).toList();
     }

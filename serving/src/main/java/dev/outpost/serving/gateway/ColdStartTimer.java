@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Measures the time from a request that found no replica of its deployment to the first token of a replica after it. If several requests
- * wait, the first one counts. Thread-safe.
+ * wait, the first request counts. Thread-safe.
  */
 final class ColdStartTimer {
     private final LongSupplier nanoTime;

@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /**
  * The life of a deployment: computes the next row from its load and its replicas. Like {@link MachineStateMachine} it has no clock and no
- * SQL. It scales replicas to the load, rolls out revisions, and rolls back a revision of which no replica serves.
+ * SQL. It scales replicas to the load, rolls out revisions, and rolls back a revision if none of its replicas serves.
  */
 public final class Rollout {
     /** The silence after which the requests of a gateway do not count any more. */

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A limit on the spending of an organisation, one of its projects or one of its keys. The operator sets budgets of organisations besides
- * those of their administrators. A machine must fit into every budget that covers it. All amounts are integers of nano-units, and all times
- * whole seconds.
+ * A limit on the spending of an organisation, one of its projects or one of its keys. The operator sets budgets of organisations, in
+ * addition to the budgets that their administrators set. A machine must fit into every budget that covers it. All amounts are integers of
+ * nano-units, and all times whole seconds.
  *
  * @param project the project whose machines it covers; if empty or {@link #OPERATOR}, all machines of the organisation
  * @param key the key that requested the machines it covers; any key if empty

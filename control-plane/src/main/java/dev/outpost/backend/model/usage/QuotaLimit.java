@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The amount of a resource that a project or an organisation may have at a time, or in a month. The operator sets limits of organisations
- * besides those of their administrators. A request must fit into all limits.
+ * The amount of a resource that a project or an organisation may have at a time, or in a month. The operator sets limits of organisations,
+ * in addition to the limits that their administrators set. A request must fit into all limits.
  *
  * @param scope the project or the organisation that it limits
  * @param gpu the kind of GPU that it counts, or a family, whose variants it counts; every kind if empty

@@ -110,9 +110,9 @@ public final class Restore {
     }
 
     /**
-     * Gives the orders of worker hosts new versions. No host has reported since the restore. Hosts carry out only
-     * orders with a higher version than the last one they saw, which may be later than the backup. So versions
-     * continue from the clock's microseconds, which are higher than all counted versions.
+     * Gives the orders of worker hosts new versions. No host has reported since the restore. A host carries out an order only if its
+     * version is higher than the last version that the host saw. That version may be later than the backup. So versions continue from the
+     * clock's microseconds, which are higher than all counted versions.
      */
     private static void newVersions(Sql sql) {
         sql.query(

@@ -232,8 +232,8 @@ public final class RecordShape {
     }
 
     /**
-     * Returns the components that lead from a record to the value of a column. Components of the record itself come
-     * before those of nested records. If two components have the same rank, the record is refused.
+     * Returns the components that lead from a record to the value of a column. Components of the record itself come before components of
+     * nested records. If two components have the same rank, the record is refused.
      */
     private static Optional<List<Method>> path(Class<?> type, String column) {
         List<List<Method>> found = new ArrayList<>();

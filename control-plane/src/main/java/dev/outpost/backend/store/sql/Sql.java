@@ -187,8 +187,8 @@ public final class Sql {
     }
 
     /**
-     * Makes PostgreSQL plan the statements of this transaction for their actual values, including those of foreign keys. A generic plan for
-     * a column with few distinct values would scan a whole table to find that no row refers to this one.
+     * Makes PostgreSQL plan the statements of this transaction for their actual values, including the statements for foreign keys. A
+     * generic plan for a column with few distinct values would scan a whole table to find that no row refers to this one.
      */
     public void planForValues() {
         update("SET LOCAL plan_cache_mode = force_custom_plan");

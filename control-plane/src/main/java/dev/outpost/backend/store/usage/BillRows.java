@@ -22,7 +22,7 @@ import java.util.UUID;
 public final class BillRows {
     private BillRows() {}
 
-    /** The days of a bill: {@code from} is the first one, and {@code to} is the day after the last one. */
+    /** The days of a bill: {@code from} is the first day, and {@code to} is the day after the last day. */
     public record Days(LocalDate from, LocalDate to) {
         /** Returns the whole months, and the remaining days. */
         Map<BudgetPeriod, List<Instant>> parts() {

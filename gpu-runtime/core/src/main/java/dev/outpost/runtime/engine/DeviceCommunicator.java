@@ -52,7 +52,7 @@ public interface DeviceCommunicator extends AutoCloseable {
 
     /**
      * Returns the kernel that performs the exchange of a launch's op within a launch group, in place of {@link #prepare}. The kernel reads
-     * its operand when it runs, and its result is like that of any other kernel. Empty before {@link #tryGroups}.
+     * its operand when it runs, and writes its result like any other kernel. Empty before {@link #tryGroups}.
      */
     Optional<Kernel> exchanger();
 

@@ -104,7 +104,7 @@ public interface Engine extends AutoCloseable {
         return false;
     }
 
-    /** Compiles like {@link #compile(FusedMap)}, for instructions for each of which {@link #fusesInRows} is true. */
+    /** Compiles like {@link #compile(FusedMap)}. {@link #fusesInRows} must be true for each instruction. */
     default GeneratedKernel compile(FusedRows rows) {
         throw new UnsupportedOperationException(name() + " computes no rows");
     }

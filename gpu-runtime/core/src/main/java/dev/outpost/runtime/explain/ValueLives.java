@@ -72,7 +72,10 @@ final class ValueLives {
         }
     }
 
-    /** Extends the life of bases to those of their views. Processes the last view first, because a view may be the base of a later view. */
+    /**
+     * Extends the life of a base to the end of the life of its views. Processes the last view first, because a view may be the base of a
+     * later view.
+     */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
             if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof PlacementOp placement) {

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.math;
 
 /**
- * digamma with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0). Near its zero right
- * of 0 the relative accuracy is kept. Arguments on the left are computed by reflection, and near the zeros there only the absolute
+ * Computes digamma with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0). Near its zero
+ * right of 0 the relative accuracy is kept. Arguments on the left are computed by reflection, and near the zeros there only the absolute
  * accuracy is kept.
  */
 final class Digamma {

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.math;
 
 /**
- * erf and erfc by rational approximation, after fdlibm's s_erf.c, whose notes derive the intervals and give an error
- * below one unit in the last place.
+ * Computes erf and erfc by rational approximation, like fdlibm's s_erf.c, whose notes derive the intervals and give an error below one unit
+ * in the last place.
  *
  * <p>Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun Microsystems, Inc.
  * business. Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice

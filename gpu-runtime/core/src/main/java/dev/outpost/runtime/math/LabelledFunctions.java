@@ -91,7 +91,7 @@ public final class LabelledFunctions {
                         .equals(doubles);
     }
 
-    /** Creates the function in the same way as a method reference, so that it is as fast. */
+    /** Creates the function like a method reference, because a call of it is then as fast. */
     private static Object function(Class<?> owner, String name, MethodType doubles, Class<?> type) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {

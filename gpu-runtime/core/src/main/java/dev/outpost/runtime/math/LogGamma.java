@@ -1,8 +1,8 @@
 package dev.outpost.runtime.math;
 
 /**
- * lgamma after fdlibm's e_lgamma_r.c. Near its zeros right of 0 the relative accuracy is kept. Arguments on the left are computed by
- * reflection, and near the zeros there only the absolute accuracy is kept.
+ * Computes lgamma like fdlibm's e_lgamma_r.c. Near its zeros right of 0 the relative accuracy is kept. Arguments on the left are computed
+ * by reflection, and near the zeros there only the absolute accuracy is kept.
  *
  * <p>Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun Microsystems, Inc. business. Permission
  * to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.

@@ -118,7 +118,7 @@ public final class SpecialFunctions {
         return LogGamma.lgamma(x);
     }
 
-    /** Returns the derivative of {@link #lgamma}: infinite at 0 with the opposite sign, and NaN at -1, -2, … … */
+    /** Returns the derivative of {@link #lgamma}: infinite at 0 with the opposite sign, and NaN at -1, -2, … */
     public static double digamma(double x) {
         return Digamma.digamma(x);
     }

@@ -24,7 +24,7 @@ final class HeapGrowth {
     /** One thread at a time prepares the heap, because two threads would take each other's memory. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
-    /** Allocates something large. */
+    /** Allocates a large object. */
     @FunctionalInterface
     interface Maker<T> {
         T make();

@@ -15,7 +15,7 @@ public final class Arena {
     /** The place of a storage outside of the arena. */
     public static final long NOWHERE = -1;
 
-    /** The alignment of places in bytes, which equals that of devices' allocations. */
+    /** The alignment of places in bytes, which equals the alignment of a device's allocations. */
     static final long ALIGNMENT = 256;
 
     private static final int NUMBER_BYTES = Long.BYTES;

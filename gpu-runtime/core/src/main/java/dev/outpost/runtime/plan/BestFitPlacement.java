@@ -3,8 +3,8 @@ package dev.outpost.runtime.plan;
 import java.util.Arrays;
 
 /**
- * Places storages of an arena into the smallest gaps between overlapping ones. Each storage is compared with all placed
- * ones, so the data lie in plain arrays.
+ * Places storages of an arena into the smallest gaps between overlapping ones. Each storage is compared with all placed storages, so the
+ * data are in plain arrays.
  */
 final class BestFitPlacement {
     private static final int NOWHERE = -1;

@@ -31,7 +31,7 @@ final class Fusion {
 
     private final RowFusion rows;
     private final Uses uses;
-    /** The group of the latest exchange with other machines, which the next one follows; -1 before the first one. */
+    /** The group of the latest exchange with other machines, which the next exchange must follow; -1 if there was no exchange. */
     private int latestExchange = -1;
 
     private Fusion(Graph graph, Predicate<Instruction> inRows) {
@@ -214,7 +214,7 @@ final class Fusion {
         }
     }
 
-    /** Moves the instruction into a new group, which is the last one. */
+    /** Moves the instruction into a new group at the end. */
     private void takeOut(Instruction instruction, int from) {
         FusionGroup alone = new FusionGroup();
         alone.shape = instruction.resultType(0).shape();

@@ -22,7 +22,7 @@ final class LazyValue {
     private final IntPredicate isKept;
     private final IntPredicate isUsedElsewhere;
     private final long minBytes;
-    /** For each value, the value of which it is a view, or itself. */
+    /** For each value, the base if it is a view, otherwise the value itself. */
     private final int[] base;
 
     private final BitSet deferred = new BitSet();

@@ -33,7 +33,7 @@ public final class RecomputeStats {
         }
     }
 
-    /** Counts a rematerialization of which a value was requested for the first time. */
+    /** Counts a rematerialization when one of its values is requested for the first time. */
     public synchronized void asked() {
         asked++;
     }

@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * One instruction, or several fused instructions of which only some results are stored, launched at once. It
- * identifies instructions by their index, because each run of a plan has a separate graph with different scalars.
+ * One instruction, or several fused instructions, launched at once. Only some results of fused instructions are stored. It identifies
+ * instructions by their index, because each run of a plan has a separate graph with different scalars.
  */
 public final class Task {
     /** An operand of an instruction. */

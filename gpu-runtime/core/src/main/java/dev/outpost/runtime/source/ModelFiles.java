@@ -122,8 +122,8 @@ final class ModelFiles {
     }
 
     /**
-     * Returns the index of the model. If there is none, returns that of a variant, for example {@code model.fp16.safetensors.index.json},
-     * or null.
+     * Returns the index of the model. If the model has no index, returns the index of a variant, for example
+     * {@code model.fp16.safetensors.index.json}, or null.
      */
     private static String index(List<String> indices) {
         return indices.contains(ShardIndex.FILE_NAME)

@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class SourceSecrets {
     private volatile Map<String, String> values = Map.of();
 
-    /** Replaces all secrets. Stores use the new ones from their next request on. */
+    /** Replaces all secrets. Stores use the new secrets from their next request on. */
     public void mount(Map<String, String> secrets) {
         values = Map.copyOf(secrets);
     }

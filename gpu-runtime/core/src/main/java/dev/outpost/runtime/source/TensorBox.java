@@ -17,7 +17,7 @@ final class TensorBox {
     private final Shape box;
     private final long[] starts;
     private final long[] strides;
-    /** The first dimension that lies within a run. All later ones do, too. */
+    /** The first dimension that lies within a run. All later dimensions do, too. */
     private final int firstOfRun;
 
     private final long runElements;

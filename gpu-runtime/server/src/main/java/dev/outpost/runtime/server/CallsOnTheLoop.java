@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 
 /**
  * Runs the callbacks of a call directly on its event loop, in a separate context. Vert.x and Quarkus would queue each callback behind
- * earlier ones, and the data would leave the processor's cache until the callback runs.
+ * earlier callbacks, and the data would leave the processor's cache until the callback runs.
  */
 final class CallsOnTheLoop implements ServerCallExecutorSupplier {
     /**

@@ -4,8 +4,8 @@ import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.ServerCall;
 
 /**
- * The incoming frames of a call, one at a time. The next frame is requested when the reader is done with the last one, so a
- * slow reader slows the sender down.
+ * The incoming frames of a call, one at a time. The next frame is requested when the reader is done with the current one, so a slow reader
+ * slows the sender down.
  */
 final class IncomingFrames extends ServerCall.Listener<WireFrame> {
     /** Receives the events. One thread at a time calls it, except for {@link #onEnd}. */

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the grant of a call by its token: that of the machine's owner, or another one. */
+/** Finds the grant of a call by its token. It is the grant of the machine's owner, or another grant. */
 final class TokenAccess {
     private final OwnerToken ownerToken;
     private final GrantRegistry grants;

@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Prepares the next batch on a background thread while the caller uses the last one. Its position is the one after the last
- * returned batch. Used by one thread.
+ * Prepares the next batch on a background thread while the caller uses the previous batch. Its position is the one after the last returned
+ * batch. Used by one thread.
  *
  * @param <B> a batch
  */

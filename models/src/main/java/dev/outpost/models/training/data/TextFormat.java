@@ -137,7 +137,7 @@ public interface TextFormat {
                     : all.getLast().content();
         }
 
-        /** Returns the tokens up to and including the first one that ends a text, because generation stops there. */
+        /** Returns the tokens up to and including the first token that ends a text, because generation stops there. */
         private int[] untilEnd(int[] ids) {
             int end = 0;
             while (end < ids.length && !model.ends().contains(ids[end])) {

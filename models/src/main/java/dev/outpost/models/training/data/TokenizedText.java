@@ -18,12 +18,12 @@ public record TokenizedText(int[] ids, boolean[] isLearned) {
         }
     }
 
-    /** Returns a text of which all tokens are learned. */
+    /** Returns a text whose tokens are all learned. */
     public static TokenizedText of(int[] ids) {
         return behind(0, ids);
     }
 
-    /** Returns a text of which the tokens after a prompt are learned. */
+    /** Returns a text whose tokens after a prompt are learned. */
     public static TokenizedText behind(int prompt, int[] ids) {
         boolean[] isLearned = new boolean[ids.length];
         java.util.Arrays.fill(isLearned, Math.min(prompt, ids.length), ids.length, true);

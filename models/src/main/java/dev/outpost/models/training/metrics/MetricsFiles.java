@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Writes the events of training to a folder of this host: {@code steps.csv} with a line for each step, and {@code
- * events.jsonl} with steps, evaluations and checkpoints. If training resumes, the lines of later steps are removed first, so
- * the files equal those of an uninterrupted run, except times and rates.
+ * Writes the events of training to a folder of this host: {@code steps.csv} with a line for each step, and {@code events.jsonl} with steps,
+ * evaluations and checkpoints. If training resumes, the lines of later steps are removed first, so the files are the same as after an
+ * uninterrupted run, except times and rates.
  */
 public final class MetricsFiles implements TrainingListener, AutoCloseable {
     /** The name of the file with a line for each step. */

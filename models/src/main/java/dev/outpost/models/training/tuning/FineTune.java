@@ -144,7 +144,7 @@ public final class FineTune {
                 : data(model, place, false).epoch(config.training().evaluationBatches());
     }
 
-    /** Saves the result in a location named by the step, so that a longer training writes another one. */
+    /** Saves the result in a location named by the step, so that a longer training writes another result. */
     private String saved(CausalLM model, LoraAdapter adapter, long step) {
         boolean isAdapter = adapter != null && !config.lora().merge();
         String place = String.format(Locale.ROOT, "%s/%s-%08d", config.output(), isAdapter ? "adapter" : "model", step);

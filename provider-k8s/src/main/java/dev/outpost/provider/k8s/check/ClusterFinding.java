@@ -15,7 +15,7 @@ public record ClusterFinding(String what, State state, String sentence, String r
 
     /** The result of a check. */
     public enum State {
-        /** The cluster is as machines need it. */
+        /** Nothing is missing. */
         OK,
         /** Machines can be provided, but something should be improved. */
         WARNING,

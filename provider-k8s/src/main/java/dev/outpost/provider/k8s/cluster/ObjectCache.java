@@ -43,7 +43,7 @@ public final class ObjectCache<T extends HasMetadata> {
         last = present.isEmpty() ? object : newestPresent();
     }
 
-    /** Returns the newest existing object, or the last one that existed. */
+    /** Returns the newest existing object, or the last object that existed. */
     public Optional<T> newest() {
         return Optional.ofNullable(last);
     }

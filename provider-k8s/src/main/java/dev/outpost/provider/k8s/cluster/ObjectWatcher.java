@@ -67,7 +67,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         }
     }
 
-    /** Returns the newest existing object, or the last one that existed. */
+    /** Returns the newest existing object, or the last object that existed. */
     public Optional<T> newest() {
         return read(sightings::newest);
     }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** The parsers of settings, by type. Values of other types stay text. */
 final class Readers {
-    /** A priority above that of the library's own converters. */
+    /** A priority that is higher than the priority of the library's own converters. */
     private static final int PRIORITY = 500;
 
     private static final List<Reader<?>> ALL = List.of(

@@ -31,7 +31,7 @@ import javax.net.ssl.KeyManager;
 
 /**
  * The kubeconfig of this host, or, in a pod, the configuration that the cluster provides for pods. A kubeconfig may consist of several
- * files, listed in {@code KUBECONFIG}. If several entries have the same name, the first one is used.
+ * files, listed in {@code KUBECONFIG}. If several entries have the same name, the first entry is used.
  */
 public final class Kubeconfig {
     private final KubernetesSerialization serialization;
@@ -144,7 +144,7 @@ public final class Kubeconfig {
         });
     }
 
-    /** Fails if a context does not exist. The library would silently use another one. */
+    /** Fails if a context does not exist. The library would silently use another context. */
     private static void require(String context, Config configuration) {
         ApiReasons.missingContext(context, configuration).ifPresent(problem -> {
             throw new IllegalArgumentException("outpost.k8s.context: " + problem.sentence());

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The part of a user's patch that applies to one pod. Pods differ: only the pod of a job has the container {@code job}, and only that
- * of a group has the volume {@code group}. A patch element that changes something that this pod lacks is skipped, because merging would
- * add half of a container. A complete element is added, unless it has a name that other pods of Outpost use for such an element.
+ * The part of a user's patch that applies to one pod. Pods differ: only the pod of a job has the container {@code job}, and only the pod of
+ * a group has the volume {@code group}. A patch element that changes something that this pod lacks is skipped, because merging would add
+ * half of a container. A complete element is added, unless it has a name that other pods of Outpost use for such an element.
  *
  * @param tree the patch without the skipped elements
  * @param skipped the skipped elements, such as {@code container job} or {@code mount /dev/shm of container machine}

@@ -35,7 +35,7 @@ final class GroupPod {
 
     private static final int KEY_MODE = 0440;
     private static final int DNS_PORT = 53;
-    /** The weight of a node with another member of the group; higher than that of a node in the same zone. */
+    /** The weight of a node with another member of the group; it is higher than the weight of a node in the same zone. */
     private static final int NODE_WEIGHT = 100;
 
     private static final int ZONE_WEIGHT = 50;

@@ -25,8 +25,8 @@ public record DeviceKind(String name, String deviceClass, List<DeviceCondition> 
     }
 
     /**
-     * Returns the reason, in a few words, why a device of the class does not meet the conditions. Empty if it meets
-     * them, as far as is known.
+     * Returns the reason, in a few words, why a device of the class does not meet the conditions. Empty if the device meets them, as far as
+     * this client can decide.
      */
     Optional<String> excludes(DeviceFacts device) {
         return conditions.stream()
@@ -34,7 +34,7 @@ public record DeviceKind(String name, String deviceClass, List<DeviceCondition> 
                 .findFirst();
     }
 
-    /** Returns true if a device may be of its class, as far as that is known without evaluating the class's selectors. */
+    /** Returns true if a device may be of its class, as far as this client can decide without the class's selectors. */
     boolean mayBeOfClass(DeviceFacts device) {
         return switch (deviceClass) {
             case WHOLE -> isOfType(device, "gpu");

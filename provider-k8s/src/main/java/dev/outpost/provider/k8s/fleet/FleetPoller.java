@@ -100,7 +100,7 @@ final class FleetPoller implements FleetPolling.Poller {
     }
 
     /**
-     * Adds the last pods of Jobs without a pod. The end of a pod may be reported before that of its Job. Until then the pod counts as
+     * Adds the last pods of Jobs without a pod. The end of a pod may be reported before the end of its Job. Until then the pod counts as
      * deleted.
      */
     private List<Pod> withLast(List<Job> present, List<Pod> seen) {

@@ -42,7 +42,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The machines of one installation in a namespace. They are like those of {@link KubernetesProvider}, with names and grants of the
+ * The machines of one installation in a namespace. They are like the machines of {@link KubernetesProvider}, with names and grants of the
  * control plane. Besides the permissions of a client, the fleet needs to list Services, and to patch pods so that {@link #bind} takes
  * effect immediately.
  */

@@ -63,9 +63,9 @@ public final class MachineLauncher {
     }
 
     /**
-     * Makes an object. A client has drawn a new name, so an existing object was made by the same client, and may be
-     * changed. Replicas of a control plane may make the same machine at once, so none of them may change an object of
-     * another one, which may already run.
+     * Makes an object. A client has drawn a new name, so an existing object was made by the same client, and may be changed. Replicas of a
+     * control plane may make the same machine at once, so a replica must not change an object of another replica, whose machine may already
+     * run.
      */
     private <T extends HasMetadata> T make(Class<T> type, T object) {
         return request.lifetime() instanceof LifetimePolicy.Controlled
@@ -78,8 +78,8 @@ public final class MachineLauncher {
     }
 
     /**
-     * Makes an object that the Job owns. If several replicas launch the machine, the first one's object stays, and with it the key.
-     * An object of an earlier Job of that name is refused, because the cluster will still remove it.
+     * Makes an object that the Job owns. If several replicas launch the machine, the object of the first replica stays, and with it the
+     * key. An object of an earlier Job of that name is refused, because the cluster will still remove it.
      */
     private <T extends HasMetadata> T makeOwned(Class<T> type, T desired) {
         T made = context.ask(() -> make(type, desired));

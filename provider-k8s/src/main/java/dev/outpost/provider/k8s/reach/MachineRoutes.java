@@ -65,8 +65,8 @@ public final class MachineRoutes {
     }
 
     /**
-     * Returns a route to the pod's own address if this host reaches it without being a pod: through a VPN, on a node, or in a network
-     * that routes to pods. Tries to connect, for 2.5 seconds at most.
+     * Returns a route to the pod's own address if this host reaches it from outside the cluster's network of pods: through a VPN, on a
+     * node, or in a network that routes to pods. Tries to connect, for 2.5 seconds at most.
      */
     public static Optional<MachineRoute> direct(Pod pod, Trust.Pin pin) {
         return podIp(pod).filter(address -> DirectPath.attempt(address, pin) == DirectPath.Outcome.REACHED);

@@ -30,8 +30,9 @@ public final class ApiReasons {
     }
 
     /**
-     * Returns a problem if the client's configuration lacks the requested context, or the current one if none was requested. The client
-     * itself would silently use another cluster: that of the current context, or the address that a cluster has for its own pods.
+     * Returns a problem if the client's configuration lacks the requested context, or the current one if none was requested. Without this
+     * check, the client would silently use another cluster: the cluster of the current context, or the address that a cluster has for its
+     * own pods.
      *
      * @param wanted the context of the settings; empty for the current one
      */

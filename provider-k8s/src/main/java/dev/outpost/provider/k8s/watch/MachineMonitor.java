@@ -133,7 +133,7 @@ public final class MachineMonitor {
         });
     }
 
-    /** Observes again, because two watches may report in the wrong order: the end of a pod before that of its Job. */
+    /** Observes again, because two watches may report in the wrong order: the end of a pod before the end of its Job. */
     private ObservedMachine latest(ObservedMachine observed) {
         try {
             return observer.observe(Duration.ZERO);

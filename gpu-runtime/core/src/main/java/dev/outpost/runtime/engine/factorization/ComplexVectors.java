@@ -13,7 +13,7 @@ final class ComplexVectors {
 
     private ComplexVectors() {}
 
-    /** Sorts by ascending real parts, and equal ones by ascending imaginary parts. */
+    /** Sorts by ascending real parts, and equal real parts by ascending imaginary parts. */
     static int[] order(double[] real, double[] imaginary) {
         Integer[] order = new Integer[real.length];
         Arrays.setAll(order, place -> place);

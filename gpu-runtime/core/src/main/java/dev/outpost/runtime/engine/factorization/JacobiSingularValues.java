@@ -136,7 +136,8 @@ final class JacobiSingularValues {
     }
 
     /**
-     * Returns a vector of length 1 that is orthogonal to the known ones: the remainder of the first axis whose remainder is large enough.
+     * Returns a vector of length 1 that is orthogonal to the known vectors. It is the remainder of the first axis whose remainder is large
+     * enough.
      */
     private static double[] beside(double[][] vectors, int known, int size) {
         for (int axis = 0; axis < size; axis++) {

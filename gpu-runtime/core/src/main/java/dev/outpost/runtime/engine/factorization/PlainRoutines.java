@@ -44,7 +44,7 @@ public final class PlainRoutines implements Routines {
         result.set(lu);
     }
 
-    /** Returns the row, from the diagonal down, with the largest element of a column; the first one of equals. */
+    /** Returns the row, from the diagonal down, with the largest element of a column; the first of several equal elements. */
     private static int largest(double[][] rows, int column) {
         int largest = column;
         for (int row = column + 1; row < rows.length; row++) {

@@ -6,7 +6,10 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Layout;
 
-/** Finds the largest element of each window and its index: the first one of equals, and NaN before all others. */
+/**
+ * Finds the largest element of each window and its index: A NaN is chosen before all numbers, and otherwise the first of several equal
+ * elements.
+ */
 final class MaxPoolLoops {
     private MaxPoolLoops() {}
 

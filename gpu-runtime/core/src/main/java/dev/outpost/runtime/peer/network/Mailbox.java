@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * message never waits, so that one exchange does not block another. The stored bytes are limited to the bytes that
  * the receiver expects. Thread-safe.
  *
- * <p>A member begins its exchanges in the order of their numbers and announces each. If a later number arrives
- * without an earlier one, the members run different programs.
+ * <p>A member begins its exchanges in the order of their numbers and announces each. If a later number arrives although an earlier number
+ * is missing, the members run different programs.
  */
 final class Mailbox {
     /** The maximum number of segments that the sender may have passed on and the receiver not taken. */

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A lane over a connection. One thread writes and another one reads, so that a stalled member blocks no other thread
- * for longer than the timeout. Queued messages are written together.
+ * A lane over a connection. One thread writes and another thread reads, so that a stalled member blocks no other thread for longer than the
+ * timeout. Queued messages are written together.
  */
 final class SocketLane implements PeerLane {
     /** The time that the other member has to read the last messages before the connection is closed. */

@@ -115,8 +115,8 @@ final class AlgebraicSimplification implements Rewrite {
     }
 
     /**
-     * Returns the instruction that computes a value or, for a view, its base. If all elements of that result are equal,
-     * so are those of the value. Returns null if this graph does not compute it.
+     * Returns the instruction that computes a value or, for a view, its base. If all elements of that result are equal, the elements of the
+     * value are equal too. Returns null if this graph does not compute it.
      */
     private static Instruction maker(int value, Instruction[] makers) {
         Instruction maker = value == Instruction.IMMEDIATE ? null : makers[value];

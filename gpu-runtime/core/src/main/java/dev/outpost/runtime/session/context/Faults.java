@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts exceptions of instructions to faults, and stores the faults that the client has not seen and those that
- * must still be reported to it. Thread-safe: the worker thread records faults, and the thread that sends replies
- * reports them.
+ * Converts exceptions of instructions to faults, and stores the faults that the client has not seen, and the faults that must still be
+ * reported to it. Thread-safe: the worker thread records faults, and the thread that sends replies reports them.
  */
 public final class Faults {
     /** The maximum number of failures that the last message of a session lists. */

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * The grants whose tokens open a runtime, by the hashes of the tokens. It never stores tokens. A configuration contains grants and is
- * replaced as a whole. The runtime's manager adds single grants, whose terms override those of the configuration. Thread-safe.
+ * replaced as a whole. The runtime's manager adds single grants. Their terms override the terms in the configuration. Thread-safe.
  */
 public final class GrantRegistry {
     /**

@@ -8,10 +8,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * The faults of out-of-range indices, by the storage of the index tensor. An out-of-range index is one failure for
- * all instructions of a run. It is also the same failure for the scatter of a gradient whose gather was refused in an
- * earlier run. The failure names the instruction that was recorded first, even if a plan runs another one earlier.
- * Used by the worker thread alone.
+ * The faults of out-of-range indices, by the storage of the index tensor. An out-of-range index is one failure for all instructions of a
+ * run. It is also the same failure for the scatter of a gradient whose gather was refused in an earlier run. The failure names the
+ * instruction that was recorded first, even if a plan runs another instruction earlier. Used by the worker thread alone.
  */
 public final class IndexFaults {
     /**

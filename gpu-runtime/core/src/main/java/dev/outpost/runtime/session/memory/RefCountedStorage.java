@@ -20,7 +20,7 @@ public final class RefCountedStorage {
      * memory is cleared.
      */
     private volatile int others;
-    /** The storage of which this is a part; null if this is not a part. */
+    /** The storage that contains this one; null if no storage does. */
     private final RefCountedStorage whole;
     /** Runs when the last owner has released memory that sessions share; null for memory of this session alone. */
     private final Runnable whenFree;

@@ -72,8 +72,8 @@ public final class SessionMemory {
     }
 
     /**
-     * Works like {@link #allocate(DType, long)}, for an upload. The engine places uploads of one size where earlier
-     * ones lay.
+     * Works like {@link #allocate(DType, long)}, for an upload. The engine places an upload at the address of an earlier upload of the same
+     * size.
      */
     public RefCountedStorage allocateUpload(DType dtype, long elements) {
         long use = -1 - (session << UPLOAD_SIZE_BITS ^ bytes(dtype, elements) & (1L << UPLOAD_SIZE_BITS) - 1);

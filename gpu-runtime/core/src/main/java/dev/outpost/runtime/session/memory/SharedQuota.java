@@ -23,7 +23,7 @@ public final class SharedQuota {
         this.common = new AtomicLong(limit - own * sessions);
     }
 
-    /** Creates a quota of which a quarter is reserved, in equal parts for the sessions. */
+    /** Creates a quota, and reserves a quarter of it in equal parts for the sessions. */
     public static SharedQuota of(long limit, int sessions) {
         return new SharedQuota(limit, limit / 4 / sessions, sessions);
     }

@@ -106,7 +106,7 @@ public final class SessionPeers {
         }
     }
 
-    /** Leaves a group. Its waiting exchanges fail, and later ones fail until another group is opened. */
+    /** Leaves a group. Its waiting exchanges fail, and later exchanges fail until another group is opened. */
     public synchronized void leave(String name) {
         if (opening.remove(name) && opened == null) {
             isExpected = false;

@@ -73,7 +73,7 @@ public final class ExplainLog {
 
     // ---- called for the client
 
-    /** Returns how a value was computed; empty if this is no longer known. */
+    /** Returns how a value was computed; empty if the session no longer knows it. */
     public Optional<ExplanationData> explain(long value) {
         return recent.explain(value, times);
     }

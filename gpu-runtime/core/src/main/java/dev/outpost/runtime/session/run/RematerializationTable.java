@@ -24,10 +24,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * The deferred values of a session. They are computed when they are needed, or when the memory that is kept for their
  * computation exceeds the memory of the values themselves. Used by the session's worker thread alone.
  *
- * <p>A program without scopes creates a thousand rematerializations. After each segment, the table must find those
- * that hold too much memory. It checks only rematerializations for which this may have changed: new ones, those of
- * which a value was computed or freed, and those with a storage that lost an owner. Invariant: a rematerialization
- * that holds too much is due, or holds a storage in the queue of those that lost an owner.
+ * <p>A program without scopes creates a thousand rematerializations. After each segment, the table must find those that hold too much
+ * memory. It checks only rematerializations for which this may have changed: new rematerializations, rematerializations with a value that
+ * was computed or freed, and rematerializations with a storage that lost an owner. Invariant: a rematerialization that holds too much is
+ * due, or holds a storage in the queue of those that lost an owner.
  */
 public final class RematerializationTable {
     /** The maximum number of rematerializations of a session. Each holds up to 64 instructions. */
@@ -115,7 +115,7 @@ public final class RematerializationTable {
         }
     }
 
-    /** Computes those of these values that are deferred, because the next step needs them. */
+    /** Computes the deferred values among these, because the next step needs them. */
     public void require(long... ids) throws InterruptedException {
         Map<Rematerialization, Set<LazyElements>> wanted = new LinkedHashMap<>();
         for (long id : ids) {

@@ -12,7 +12,7 @@ import java.util.Map;
 public final class CublasLtMultiplier implements Multiplier {
     private static final int MAX_PLANS = 1024;
 
-    /** The alignment that cuBLASLt assumes by default. A larger one makes no difference to it. */
+    /** The alignment that cuBLASLt assumes by default. It makes no difference between this alignment and a larger one. */
     private static final long FULL_ALIGNMENT = 256;
 
     private record Key(Product product, Alignments alignments) {}

@@ -18,9 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The computation of {@link FusedRows} for one row. Values with a number for each column are computed in loops over
- * the row. The first loop uses no results of folds, the second loop uses results of folds in the first one, and so
- * on.
+ * The computation of {@link FusedRows} for one row. Values with a number for each column are computed in loops over the row. The first loop
+ * uses no results of folds, the second loop uses results of folds in the first loop, and so on.
  */
 public final class RowCode {
     /** An operand from outside, with the shape in which its instruction reads it. */
@@ -106,7 +105,7 @@ public final class RowCode {
         return values;
     }
 
-    /** Returns the stores in the order of the results, without those of columns. */
+    /** Returns the stores in the order of the results, without the stores of columns. */
     List<Store> stores() {
         return stores;
     }

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.cuda.code;
 
 /**
- * The threads that share a row. Thread {@code t} takes runs of neighbouring columns: the first begins at {@code t * run}, and each
- * further one {@code threads * run} later. The team depends only on the number of columns, and so does the order of folds.
+ * The threads that share a row. Thread {@code t} takes runs of neighbouring columns: the first run begins at {@code t * run}, and each
+ * further run {@code threads * run} later. The team depends only on the number of columns, and so does the order of folds.
  *
  * @param threads one, a warp, or a block
  * @param run the number of columns that a thread takes at once

@@ -23,7 +23,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
         }
     }
 
-    /** Updates the graph in place if the driver can, which requires the same kernels in the same order. Otherwise creates a new one. */
+    /** Updates the graph in place if the driver can, which requires the same kernels in the same order. Otherwise creates a new graph. */
     void recapture(Runnable work) {
         CapturedWork captured = capture(work);
         try {

@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.driver;
 import dev.outpost.runtime.cuda.library.CudaCheck;
 import jcuda.driver.JCudaDriver;
 
-/** The check of the driver's calls, for this package. */
+/** Checks the results of the driver's calls. */
 final class DriverCheck {
     private static final CudaCheck CHECK = new CudaCheck(DriverCheck::text);
 

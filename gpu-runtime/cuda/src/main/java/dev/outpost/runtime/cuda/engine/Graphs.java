@@ -29,7 +29,7 @@ final class Graphs {
     /** The maximum number of graphs of a group with exchanges. These graphs cannot be updated to another run. */
     private static final int MAX_WITH_EXCHANGES = 24;
 
-    /** The number of consecutive runs without a fitting graph after which only each {@value}th run captures another one. */
+    /** The number of consecutive runs without a fitting graph after which a graph is captured only in each {@value}th run. */
     static final int TIMEOUT = 16;
 
     /** Cache key: a launch group of one session. */

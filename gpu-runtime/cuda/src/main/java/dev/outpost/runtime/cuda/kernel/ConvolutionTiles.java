@@ -25,7 +25,7 @@ record ConvolutionTiles(
         Convolution op, Array left, Array right, Array result, long planesDown, long planesInner, long across) {
     private static final int TILE = 64;
 
-    /** The smallest dimension. A smaller one leaves most of a tile empty. */
+    /** The minimum size of a dimension. A smaller dimension leaves most of a tile empty. */
     private static final long MIN = 8;
 
     /** The number of tiles that fills a device. */

@@ -65,7 +65,7 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
         }
     }
 
-    /** Launches blocks with different rows, each of which walks all tokens. */
+    /** Launches blocks with different rows. Each block visits all tokens. */
     private void runRows(PagedAttention op, Array[] in, Array output, long owners, long rows) {
         boolean isWide = output.shape().size(3) == 128;
         long twice = Math.ceilDiv(rows, 2L * WARPS * ROWS);

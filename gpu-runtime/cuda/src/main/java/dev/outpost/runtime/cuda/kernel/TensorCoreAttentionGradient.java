@@ -12,8 +12,8 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * The gradients of attention of 16-bit floats by tensor cores, in two kernels. The blocks of the first one compute gradients of queries
- * and walk the keys. The blocks of the second one compute gradients of keys and values and walk the queries. The order of each sum is
+ * The gradients of attention of 16-bit floats by tensor cores, in two kernels. The blocks of the first kernel compute gradients of queries,
+ * and visit the keys. The blocks of the second kernel compute gradients of keys and values, and visit the queries. The order of each sum is
  * fixed.
  *
  * @param in the op's operands

@@ -9,8 +9,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The exchanges of the graph that is captured. Each runs concurrently with later kernels, up to the first one that uses its memory. Used
- * under the engine's lock.
+ * The exchanges of the graph that is captured. Each exchange runs concurrently with later kernels, up to the first kernel that uses its
+ * memory. Used under the engine's lock.
  */
 public final class GraphExchanges {
     /** An exchange for which kernels do not wait yet. */

@@ -42,7 +42,7 @@ public final class MemoryPool {
 
     private record Free(DeviceAllocation allocation, long owner) {}
 
-    /** The unused blocks of a size. The block that was released last is the last one. */
+    /** The unused blocks of a size. The last block is the one that was released last. */
     private static final class Size {
         final SequencedMap<DeviceAllocation, Free> plain = new LinkedHashMap<>();
         final SequencedMap<DeviceAllocation, Free> used = new LinkedHashMap<>();

@@ -109,7 +109,7 @@ public final class StreamDependencies {
         }
     }
 
-    /** Makes a queue wait for a turn. Returns the turn for which it now waits, which may be a later one. */
+    /** Makes a queue wait for a turn. Returns the turn for which it now waits, which may be later than the requested turn. */
     private long follow(Queue queue, long wanted) {
         for (Turn known : marks) {
             if (known.number >= wanted) {

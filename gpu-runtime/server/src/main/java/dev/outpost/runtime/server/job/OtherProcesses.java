@@ -12,7 +12,7 @@ final class OtherProcesses {
 
     private OtherProcesses() {}
 
-    /** Kills all other processes in one call, so that none can start another one meanwhile. See kill(2). */
+    /** Kills all other processes in one call, so that no process can start another one meanwhile. See kill(2). */
     @SuppressWarnings("restricted")
     static void kill() {
         Linker linker = Linker.nativeLinker();

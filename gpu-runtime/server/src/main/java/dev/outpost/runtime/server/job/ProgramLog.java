@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Writes the output of a program to a file, up to a limit, and sends it from there. So the output is kept while the
- * control plane is unreachable. One thread writes the file and another one sends it.
+ * Writes the output of a program to a file, up to a limit, and sends it from there. So the output is kept while the control plane is
+ * unreachable. One thread writes the file, and another thread sends it.
  */
 final class ProgramLog {
     private static final long MAX = 60L << 20;

@@ -4,7 +4,7 @@ import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
 import dev.outpost.provider.k8s.reason.text.Taint;
 import java.util.Optional;
 
-/** The reasons why nodes are unsuitable, the most informative first. The sentence names the first one that applies to any node. */
+/** The reasons why nodes are unsuitable, the most informative first. The sentence names the first reason that applies to any node. */
 public enum NodeObstacle {
     NOT_ALLOCATED(SchedulingSymptom.CLAIM_PENDING, "no device for the claim"),
     GPUS_TAKEN(SchedulingSymptom.GPUS_TAKEN, "not enough GPUs free"),

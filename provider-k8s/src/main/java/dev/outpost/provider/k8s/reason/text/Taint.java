@@ -44,10 +44,7 @@ public record Taint(String name) {
         return !name.isEmpty();
     }
 
-    /**
-     * Returns true for a taint that keeps away all pods except those of the cluster itself. A machine should not
-     * tolerate it.
-     */
+    /** Returns true for a taint that keeps away all pods except the pods of the cluster itself. A machine should not tolerate it. */
     public boolean isOfTheControlPlane() {
         return OF_THE_CONTROL_PLANE.contains(key());
     }

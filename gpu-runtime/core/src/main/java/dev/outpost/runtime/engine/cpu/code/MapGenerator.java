@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * for (int i = start; i < end; i++) { r[i] = x * b[i] + c[i + atC]; }
  * }</pre>
  *
- * An array with another stride is read at {@code i * stride + at}. When the last result has one, the loop starts at 0.
- * Other results are stored at the same element as the last one.
+ * An array with another stride is read at {@code i * stride + at}. If the last result has another stride, the loop starts at 0. All other
+ * results are stored at the same element as the last result.
  */
 final class MapGenerator {
     private final Expression expression;

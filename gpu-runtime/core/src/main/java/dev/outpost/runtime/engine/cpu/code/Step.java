@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 
-/** One scalar instruction of an {@link Expression}. It defines one number and refers to earlier ones by position. */
+/** One scalar instruction of an {@link Expression}. It defines one number, and refers to earlier numbers by position. */
 public sealed interface Step {
     /** Returns the dtype of the number. */
     DType dtype();

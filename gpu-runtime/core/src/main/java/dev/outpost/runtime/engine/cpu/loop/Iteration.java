@@ -133,7 +133,7 @@ final class Iteration {
         return elements;
     }
 
-    /** Returns the accesses of the arrays in the innermost dimension. The last one is that of the result. */
+    /** Returns the accesses of the arrays in the innermost dimension. The last access belongs to the result. */
     List<Access> accesses() {
         Access[] accesses = new Access[offsets.length];
         int result = offsets.length - 1;

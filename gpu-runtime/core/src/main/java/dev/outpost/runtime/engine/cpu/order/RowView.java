@@ -21,7 +21,7 @@ record RowView(Array array, int count, int length) {
         return new RowView(dense, (int) (operand.shape().elements() / length), length);
     }
 
-    /** Makes a dimension the last one. */
+    /** Moves a dimension to the end. */
     static Array axisLast(Array array, int axis) {
         Layout layout = array.layout().permute(Volume.lastly(axis, array.shape().rank()));
         return new Array(array.buffer(), layout);

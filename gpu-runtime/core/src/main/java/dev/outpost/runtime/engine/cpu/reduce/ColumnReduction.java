@@ -51,7 +51,7 @@ public final class ColumnReduction {
         return Math.clamp(TILE / columns, 1, rows);
     }
 
-    /** Returns the number of rows in a block, a multiple of those of a tile. */
+    /** Returns the number of rows in a block, which is a multiple of the number of rows in a tile. */
     public static int blockRows(int rows, int columns) {
         int tile = tileRows(rows, columns);
         return Math.ceilDiv(Math.max(MIN_ROWS, Math.ceilDiv(rows, MAX_BLOCKS)), tile) * tile;

@@ -55,7 +55,7 @@ final class RowChain implements RowSteps.Step {
     private final class Together {
         private final RowSpots spots = new RowSpots(piece.arrays(), places);
         private final int[] strides = new int[spots.count()];
-        /** The places of scalar inputs, then those of folded numbers. */
+        /** The places of scalar inputs, then the places of folded numbers. */
         private final RowSpots numberSpots;
         /** The scalar inputs, the folded numbers, and the working space for folding. */
         private final float[] numbers = new float[piece.code().room()];
