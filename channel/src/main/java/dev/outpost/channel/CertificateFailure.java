@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Distinguishes the refusal of a peer's certificate from every other failure of a TLS handshake. Only the refusal is permanent: if a
- * peer ends in the middle of a handshake, or sends an alert or a damaged record, the next attempt may succeed.
+ * Distinguishes the refusal of a peer's certificate from every other failure of a TLS handshake. Only the refusal is permanent. If a peer
+ * ends in the middle of a handshake, or sends an alert or a damaged record, the next attempt may succeed.
  */
 public final class CertificateFailure {
     private CertificateFailure() {}

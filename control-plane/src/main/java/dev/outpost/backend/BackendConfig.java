@@ -43,8 +43,8 @@ public interface BackendConfig {
     DatabaseConfig database();
 
     /**
-     * A key with every right, {@code op_<id>_<secret>}, accepted from the start. Use the variable: other users of this host can read a
-     * property.
+     * A key with every right, {@code op_<id>_<secret>}, accepted from the start. Use the variable, because other users of this host can
+     * read a property.
      */
     Optional<String> adminKey();
 

@@ -1,6 +1,6 @@
 package dev.outpost.inference;
 
-/** Thrown if the engine has stopped: it was closed, or its machine failed. */
+/** Thrown if the engine has stopped because it was closed, or because its machine failed. */
 public final class EngineStoppedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

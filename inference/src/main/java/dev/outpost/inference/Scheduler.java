@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Decides what each step computes. Each text that is being generated gets one token. The rest of the step goes to
- * prompts, in chunks, and to waiting texts, as long as blocks are available. If blocks run out, the youngest running
- * text of the lowest priority is preempted: its blocks are released and it waits, and its tokens are computed again
- * later. The oldest text is never preempted, so every text that fits into the pool by itself finishes.
+ * Decides what each step computes. Each text that is being generated gets one token. The rest of the step goes to prompts, in chunks, and
+ * to waiting texts, as long as blocks are available. If blocks run out, the youngest running text of the lowest priority is preempted. Its
+ * blocks are released, it waits, and its tokens are computed again later. The oldest text is never preempted, so every text that fits into
+ * the pool by itself finishes.
  *
  * <p>Uses neither a machine nor a clock. Not thread-safe.
  */

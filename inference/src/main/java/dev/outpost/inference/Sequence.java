@@ -134,7 +134,7 @@ final class Sequence {
                 sampling.maxTokens() - number);
     }
 
-    /** Resets the text after a preemption: it waits, and all its tokens are computed again. */
+    /** Resets the text after a preemption. The text then waits, and all its tokens are computed again. */
     void forget() {
         numComputedTokens = 0;
         numPendingTokens = 0;

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 
 /**
  * The waiting texts. The highest priority is served first. Within a priority, preempted texts come before new texts, the oldest first. New
- * texts take turns by key: the key with the fewest tokens so far is next (the virtual token counter of Sheng et al., 2024). A key that
+ * texts take turns by key. The key with the fewest tokens so far is next (the virtual token counter of Sheng et al., 2024). A key that
  * returns starts with at least the smallest count of the waiting keys, so it gains no credit while it is absent.
  *
  * <p>Not thread-safe.

@@ -438,7 +438,7 @@ public final class TokenizerFiles {
                         .put("special", isSpecial));
     }
 
-    /** Fails if the ids of added tokens do not follow the vocabulary without gaps: the library would silently assign other ids. */
+    /** Fails if the ids of added tokens do not follow the vocabulary without gaps, because the library would silently assign other ids. */
     private void requireIds() {
         int next = ids.values().stream().mapToInt(id -> id + 1).max().orElse(0);
         for (Map.Entry<Integer, ObjectNode> each : added.entrySet()) {

@@ -17,7 +17,7 @@ public record Split(int dim, List<Long> bounds) {
         bounds = List.copyOf(bounds);
     }
 
-    /** Splits as evenly as possible: if the size is not a multiple of the members, the first members have one index more. */
+    /** Splits as evenly as possible. If the size is not a multiple of the members, the first members have one index more. */
     public static Split even(int dim, long size, int members) {
         List<Long> bounds = new ArrayList<>(members + 1);
         bounds.add(0L);

@@ -11,7 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The call that pairs a client with a machine: each message has one answer. Used by one thread. */
+/** The call that pairs a client with a machine. Each message has one answer. Used by one thread. */
 public final class PairingCall implements AutoCloseable {
     private static final int MAX_WAITING = 8;
 

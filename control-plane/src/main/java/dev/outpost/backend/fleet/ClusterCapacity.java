@@ -94,8 +94,8 @@ public final class ClusterCapacity {
     }
 
     /**
-     * Returns the reason why a request can never start: no cluster has such a GPU. Clusters that are unreachable,
-     * cordoned or full count as having it, because the request may start there later.
+     * Returns the reason why a request can never start, because no cluster has such a GPU. Clusters that are unreachable, cordoned or full
+     * count as having it, because the request may start there later.
      *
      * @return empty if a cluster has it
      */

@@ -15,7 +15,7 @@ import org.jboss.logging.Logger;
 public final class MachineDriver implements Reconciler {
     private static final Logger LOG = Logger.getLogger(MachineDriver.class);
 
-    /** The maximum number of concurrent calls: each may need a database connection for a moment. */
+    /** The maximum number of concurrent calls, because each may need a database connection for a moment. */
     private static final int CALLS = 128;
 
     private static final int BATCH = 16;

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Sends grants directly to machines. The supplier gets them first: its copy survives a restart of the machine but may arrive later, and the
- * supplier does not report the use of grants. So an unreachable machine is no failure.
+ * Sends grants directly to machines. The supplier gets them first, because its copy survives a restart of the machine but may arrive later,
+ * and the supplier does not report the use of grants. So an unreachable machine is no failure.
  */
 public final class MachineManager {
     private static final Logger LOG = Logger.getLogger(MachineManager.class);

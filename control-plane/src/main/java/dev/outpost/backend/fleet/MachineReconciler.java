@@ -32,7 +32,7 @@ import org.jboss.logging.Logger;
 /**
  * Carries out the commands of rows at their clusters. It claims a row with a token that expires, calls the cluster outside of any
  * transaction, and writes the answer only if the row still has the token. So a replica that is killed or delayed between a commit and a
- * call loses nothing: the row becomes due again, and every call can be repeated.
+ * call loses nothing. The row becomes due again, and every call can be repeated.
  */
 public final class MachineReconciler {
     private static final Logger LOG = Logger.getLogger(MachineReconciler.class);

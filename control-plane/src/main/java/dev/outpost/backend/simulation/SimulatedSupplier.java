@@ -43,7 +43,7 @@ final class SimulatedSupplier implements FleetProvider {
         clusters.values().forEach(cluster -> cluster.advance().forEach(watch));
     }
 
-    /** True if an observation of the cluster can find something: it has machines, or does not answer. */
+    /** True if an observation of the cluster can find something. This is the case if it has machines, or does not answer. */
     boolean isWorthALook(String cluster) {
         SimulatedCluster there = clusters.get(cluster);
         return there != null && (there.isAway() || !there.truth().isEmpty());

@@ -146,7 +146,7 @@ public final class EventRows {
                 .orElseGet(() -> horizon(sql));
     }
 
-    /** Returns the oldest complete cursor: some events after older cursors were removed. */
+    /** Returns the oldest complete cursor. Some events after older cursors were removed. */
     public static Cursor horizon(Sql sql) {
         return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class).orElseThrow();
     }

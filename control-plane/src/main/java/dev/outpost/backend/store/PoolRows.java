@@ -92,8 +92,8 @@ public final class PoolRows {
     }
 
     /**
-     * True if a request waits for room that members of the pool occupy: the members are on an active cluster that has the requested kind of
-     * GPU. Requests that wait for another cluster do not count.
+     * True if a request waits for room that members of the pool occupy. This is the case if the members are on an active cluster that has
+     * the requested kind of GPU. Requests that wait for another cluster do not count.
      */
     public static boolean isCrowded(Sql sql, String pool) {
         return sql.exists(
@@ -109,8 +109,7 @@ public final class PoolRows {
     }
 
     /**
-     * Counts the claims from {@code since} on. Claims in the future do not count: they were recorded before the clock
-     * was set back.
+     * Counts the claims from {@code since} on. Claims in the future do not count, because they were recorded before the clock was set back.
      */
     public static int claims(Sql sql, String pool, Instant since) {
         return sql.one(

@@ -187,9 +187,8 @@ public final class WorkerRows {
     }
 
     /**
-     * Records the newest version that a host has seen. If this version is newer than every version in the database,
-     * the database has lost its last changes: the orders of the host get newer versions, and its cluster adopts
-     * machines without rows.
+     * Records the newest version that a host has seen. If this version is newer than every version in the database, the database has lost
+     * its last changes. Then the orders of the host get newer versions, and its cluster adopts machines without rows.
      *
      * @return true if changes were lost
      */

@@ -138,8 +138,8 @@ public final class WorkerStateSync {
     }
 
     /**
-     * Finds machines whose rows were lost: an order is written before a host has the machine, so a machine without an order has lost its
-     * row.
+     * Finds machines whose rows were lost, because an order is written before a host has the machine, so a machine without an order has
+     * lost its row.
      */
     private void find(Sql sql, String cluster, List<Wanted> rows, List<Present> list) {
         Set<MachineRef> known = rows.stream().map(Wanted::machine).collect(Collectors.toSet());

@@ -3,7 +3,7 @@ package dev.outpost.models.architecture;
 import dev.outpost.Tensor;
 import java.util.List;
 
-/** Attention without a cache: the tokens of a call are whole sequences from position 0. */
+/** Attention without a cache. The tokens of a call are whole sequences from position 0. */
 record OwnTokens(Tensor positions) implements RecomputableTexts {
     /** @param ids {@code [batch, tokens]} */
     public static OwnTokens of(Tensor ids) {

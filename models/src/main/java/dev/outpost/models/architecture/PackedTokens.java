@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /**
- * Attention without a cache: each row has several texts, one after the other, and a token attends only to its own text.
+ * Attention without a cache. Each row has several texts, one after the other, and a token attends only to its own text.
  *
  * @param positions the positions of the tokens within their texts, {@code [batch, tokens]}, int64
  * @param isSeen true where a token attends to a token, without the limit of a window, {@code [batch, 1, tokens, tokens]},

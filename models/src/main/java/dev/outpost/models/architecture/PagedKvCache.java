@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys and values of all texts of a model, in blocks that any text can use (Kwon et al., 2023). A text takes the
- * blocks that it needs and returns them at its end, so texts of any length share the memory. Writes are in place: the
- * pool is never copied.
+ * The keys and values of all texts of a model, in blocks that any text can use (Kwon et al., 2023). A text takes the blocks that it needs
+ * and returns them at its end, so texts of any length share the memory. Writes are in place, so the pool is never copied.
  *
  * <p>The block table and the positions are tensors, so the shapes of a step do not depend on the length of the texts.
  * Thread-safe.

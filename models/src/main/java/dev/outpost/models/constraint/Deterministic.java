@@ -43,7 +43,7 @@ final class Deterministic {
         return new Product(one, other, maxStates, effort).automaton();
     }
 
-    /** The product automaton: each state is a pair of states. */
+    /** The product automaton, in which each state is a pair of states. */
     private static final class Product {
         private final Automaton one;
         private final Automaton other;

@@ -568,7 +568,7 @@ final class SchemaDocument {
         return comparable(one).equals(comparable(other));
     }
 
-    /** Returns a key of a value: two values are equal in JSON if their keys are equal. */
+    /** Returns a key of a value. Two values are equal in JSON if their keys are equal. */
     private static Object comparable(JsonNode value) {
         return switch (value.getNodeType()) {
             case NUMBER ->

@@ -73,7 +73,7 @@ public final class TokenConstraint {
         return next[state * classes + classOf[token]];
     }
 
-    /** True if the text is complete in a state: only its end can follow. */
+    /** True if the text is complete in a state, so that only its end can follow. */
     public boolean isWhole(int state) {
         return isWhole[state];
     }

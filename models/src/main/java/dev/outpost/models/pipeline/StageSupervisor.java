@@ -242,9 +242,7 @@ final class StageSupervisor implements AutoCloseable {
         }
     }
 
-    /**
-     * Excludes a machine after a failure while all machines respond: one of them sends wrong data, or a connection is bad.
-     */
+    /** Excludes a machine after a failure while all machines respond, because one of them sends wrong data, or a connection is bad. */
     private void judge(StageDeployment before, Throwable problem) {
         Optional<Sentence> tried = StageFaultLocator.tried(before, workers.present());
         if (tried.isPresent()) {

@@ -258,7 +258,7 @@ public sealed interface ToRuntime extends Message {
     record SaveModel(SaveRequest request) implements InTurn {
         private static final int BYTES_OF_AN_ENTRY = 128;
 
-        /** Returns the approximate memory of the request, in bytes: each name and each file is a separate object. */
+        /** Returns the approximate memory of the request, in bytes, because each name and each file is a separate object. */
         public long bytes() {
             long entries = (long) request.getValuesCount() + request.getFilesCount();
             return request.getSerializedSize() + entries * BYTES_OF_AN_ENTRY;

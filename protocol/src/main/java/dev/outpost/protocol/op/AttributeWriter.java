@@ -41,7 +41,7 @@ public record AttributeWriter(ByteWriter structure, ByteWriter data) {
         data.fixed64(Double.doubleToRawLongBits(number));
     }
 
-    /** Writes a number: its dtype is structure, its value is data. */
+    /** Writes a number. Its dtype is structure, and its value is data. */
     void scalar(Scalar scalar) {
         dtype(scalar.dtype());
         data.fixed64(scalar.bits());

@@ -9,10 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens a model of another library, such as one in ONNX's format. Operands are the model's bytes {@code [n]} (uint8)
- * and its separate weights by name, if it has any. The result stands for the open model: it is an operand of
- * {@link ModelCall}, and the model is closed when the value is freed. The operands are not needed afterwards. It is a
- * primitive, because no other op can run such a model.
+ * Opens a model of another library, such as one in ONNX's format. Operands are the model's bytes {@code [n]} (uint8) and its separate
+ * weights by name, if it has any. The result stands for the open model. It is an operand of {@link ModelCall}, and the model is closed when
+ * the value is freed. The operands are not needed afterwards. It is a primitive, because no other op can run such a model.
  *
  * @param weights (structure) the names of the separate weights, in the order of the operands
  * @param isOptimized (structure) true if the library may replace parts of the model by others that round differently

@@ -111,7 +111,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         instructions.varint(((long) index << 2) | INPUT);
     }
 
-    /** Writes a zero-dimensional operand into the instruction itself: its dtype is structure, its number is data. */
+    /** Writes a zero-dimensional operand into the instruction itself. Its dtype is structure, and its number is data. */
     @Override
     public void immediate(Scalar value) {
         instructions.varint(((long) value.dtype().code() << 2) | IMMEDIATE);
@@ -148,7 +148,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         kept[result >>> 6] &= ~(1L << (result & 63));
     }
 
-    /** Marks an input that is not used after the segment has run: its memory may be reused in the run. */
+    /** Marks an input that is not used after the segment has run. Its memory may be reused in the run. */
     public void dropInput(int input) {
         dying = setFlag(dying, input);
     }

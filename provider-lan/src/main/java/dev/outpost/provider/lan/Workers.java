@@ -138,7 +138,7 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Removes a worker: this client can no longer use it.
+     * Removes a worker, so that this client can no longer use it.
      *
      * @return true if it was known
      */

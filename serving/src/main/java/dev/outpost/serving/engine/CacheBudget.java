@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Divides the memory for keys and values among the models of a machine: each model gets room for the same number of
- * texts of full length, so a model with more layers or longer texts gets more memory.
+ * Divides the memory for keys and values among the models of a machine. Each model gets room for the same number of texts of full length,
+ * so a model with more layers or longer texts gets more memory.
  */
 final class CacheBudget {
     /** The minimum number of tokens that a text must be able to have. A smaller cache is an error. */

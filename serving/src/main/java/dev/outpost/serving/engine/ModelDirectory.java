@@ -46,7 +46,7 @@ public interface ModelDirectory extends AutoCloseable {
         return find(name, EmbeddingModel.class, "makes no embeddings");
     }
 
-    /** Returns a {@link RerankModel} or an {@link EmbeddingModel}: both can rank texts. */
+    /** Returns a {@link RerankModel} or an {@link EmbeddingModel}, because both can rank texts. */
     default ServedModel ranking(String name) {
         ServedModel found = find(name, ServedModel.class, "");
         if (found instanceof GeneratingModel || found instanceof ProgramModel) {

@@ -116,7 +116,7 @@ final class AttachedReplica implements AutoCloseable {
 
     // ---- requests
 
-    /** Admits requests: the backend has received the report that the replica serves. */
+    /** Admits requests, because the backend has received the report that the replica serves. */
     synchronized void admit() {
         isAdmitted = true;
     }

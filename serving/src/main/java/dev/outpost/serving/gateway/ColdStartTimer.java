@@ -19,19 +19,19 @@ final class ColdStartTimer {
         this.nanoTime = nanoTime;
     }
 
-    /** Starts the clock: a request arrived and the deployment has no replica. */
+    /** Starts the clock, because a request arrived and the deployment has no replica. */
     synchronized void asked(String deployment) {
         asked.putIfAbsent(deployment, nanoTime.getAsLong());
     }
 
-    /** Stops the clock: a replica of the deployment made the first token of a text. */
+    /** Stops the clock, because a replica of the deployment made the first token of a text. */
     synchronized void made(String deployment) {
         Optional.ofNullable(asked.remove(deployment))
                 .map(begin -> Duration.ofNanos(nanoTime.getAsLong() - begin))
                 .ifPresent(took -> news.put(deployment, took));
     }
 
-    /** Stops the clock without a result: no request waits any more, and no request was computed. */
+    /** Stops the clock without a result, because no request waits any more, and no request was computed. */
     synchronized void forget(String deployment) {
         asked.remove(deployment);
     }

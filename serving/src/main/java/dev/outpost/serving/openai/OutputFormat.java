@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * The form of an answer: free text, JSON of a schema, or calls of functions. A required call is enforced by a schema: the whole text is the
- * call.
+ * The form of an answer: free text, JSON of a schema, or calls of functions. A required call is enforced by a schema, which makes the whole
+ * text a call.
  *
  * @param tools the functions for the template; empty if no function may be called
  * @param isJson true if the text is JSON

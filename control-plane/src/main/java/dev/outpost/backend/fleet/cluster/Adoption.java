@@ -21,9 +21,9 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Adopts machines of a cluster that have no row, after the restore of a backup that is older than these machines.
- * Their labels name their owners. Machines of pools are not adopted, so they end: one may have been claimed, and a
- * machine is never given to another tenant. Adopted machines enforce the time limits of their start by themselves.
+ * Adopts machines of a cluster that have no row, after the restore of a backup that is older than these machines. Their labels name their
+ * owners. Machines of pools are not adopted, so they end, because one may have been claimed, and a machine is never given to another
+ * tenant. Adopted machines enforce the time limits of their start by themselves.
  */
 public final class Adoption {
     private static final Logger LOG = Logger.getLogger(Adoption.class);

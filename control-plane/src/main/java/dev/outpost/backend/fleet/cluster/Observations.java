@@ -26,8 +26,8 @@ public final class Observations {
     }
 
     /**
-     * Limits a reported end to the time between the last observation, in which the machine existed, and this one: the
-     * supplier's clock may be wrong.
+     * Limits a reported end to the time between the last observation, in which the machine existed, and this one, because the supplier's
+     * clock may be wrong.
      */
     private static Instant until(Instant since, ClusterRows.Look look) {
         Instant notBefore = look.last().filter(since::isBefore).orElse(since);

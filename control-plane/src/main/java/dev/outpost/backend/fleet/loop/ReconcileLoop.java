@@ -56,7 +56,7 @@ public final class ReconcileLoop implements AutoCloseable {
         wakeups.release();
     }
 
-    /** Returns the time since the last run ended, if it is too long: the run hangs, or the thread has ended. */
+    /** Returns the time since the last run ended, if it is too long. Then the run hangs, or the thread has ended. */
     public Optional<Duration> silence() {
         Duration silent = Duration.ofNanos(nanos.getAsLong() - lastRun);
         return !closed && silent.compareTo(period.multipliedBy(3).plus(SLACK)) > 0

@@ -26,32 +26,32 @@ public final class Wakeups {
         List.of(names).forEach(name -> loops.getOrDefault(name, () -> {}).run());
     }
 
-    /** Wakes the loop of jobs: a job or a schedule is due. */
+    /** Wakes the loop of jobs, because a job or a schedule is due. */
     public void jobs() {
         wake(SCHEDULES, JOBS);
     }
 
-    /** Wakes the loop of webhooks: a delivery is due. */
+    /** Wakes the loop of webhooks, because a delivery is due. */
     public void webhooks() {
         wake(WEBHOOKS);
     }
 
-    /** Wakes the loop of pools: a pool has changed, or has lost a machine. */
+    /** Wakes the loop of pools, because a pool has changed, or has lost a machine. */
     public void pools() {
         wake(POOLS);
     }
 
-    /** Wakes the loop of deployments: a deployment or its load has changed. */
+    /** Wakes the loop of deployments, because a deployment or its load has changed. */
     public void deployments() {
         wake(DEPLOYMENTS);
     }
 
-    /** Wakes the driver: the row of a machine is due. */
+    /** Wakes the driver, because the row of a machine is due. */
     public void driver() {
         wake(DRIVER);
     }
 
-    /** Wakes the admission: a request waits, or there is room again. */
+    /** Wakes the admission, because a request waits, or there is room again. */
     public void admission() {
         wake(ADMISSION);
     }

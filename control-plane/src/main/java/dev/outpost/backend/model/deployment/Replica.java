@@ -86,8 +86,8 @@ public record Replica(
     }
 
     /**
-     * True if no gateway has running requests at the replica: each gateway reported that it has finished, or is
-     * silent and last reported no requests.
+     * True if no gateway has running requests at the replica. This is the case if each gateway reported that it has finished, or is silent
+     * and last reported no requests.
      */
     boolean isDrained(Instant since) {
         return uses.stream()

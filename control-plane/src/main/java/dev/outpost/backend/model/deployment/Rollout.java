@@ -174,7 +174,7 @@ public final class Rollout {
 
     /**
      * Returns the reason why a replica never served: its machine ended by itself, or the model could not be loaded. A failed load counts
-     * even while the replica drains: it may drain because its gateway was silent, and the requests of that gateway still wait.
+     * even while the replica drains, because it may drain because its gateway was silent, and the requests of that gateway still wait.
      */
     private static Optional<String> failure(Replica one, Instant since) {
         if (one.phase() == Phase.ENDED) {

@@ -82,7 +82,7 @@ public final class JobStateMachine {
         return row.isRunBy(begin.machine(), begin.runner());
     }
 
-    /** True if a runner may begin: no other runner has begun, and its machine is the machine of the present run. */
+    /** True if a runner may begin. This is the case if no other runner has begun, and its machine is the machine of the present run. */
     public static boolean mayBegin(Job row, JobObservation.Begin begin) {
         return isExpected(row, begin.machine());
     }

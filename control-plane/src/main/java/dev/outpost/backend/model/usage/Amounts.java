@@ -1,8 +1,8 @@
 package dev.outpost.backend.model.usage;
 
 /**
- * Sums and products of amounts that are 0 or more. A result beyond the largest number is the largest number: it exceeds every bound, and
- * pages can still show it.
+ * Sums and products of amounts that are 0 or more. A result beyond the largest number is the largest number. Such a number exceeds every
+ * bound, and pages can still show it.
  */
 public final class Amounts {
     private Amounts() {}

@@ -98,7 +98,7 @@ public record Budget(
     }
 
     /**
-     * Returns true if another machine fits: the money spent, plus the cost of all machines until their holds are
+     * Returns true if another machine fits. This is the case if the money spent, plus the cost of all machines until their holds are
      * renewed, stays below the bound. A machine that costs nothing always fits.
      *
      * @param rate nano-units per second of the existing machines, including those that wait

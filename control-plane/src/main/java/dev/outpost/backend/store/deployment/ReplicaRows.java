@@ -65,7 +65,7 @@ public final class ReplicaRows {
                 revision);
     }
 
-    /** Drains replicas: they get no new requests from now on. */
+    /** Drains replicas, so that they get no new requests from now on. */
     public static void drain(Sql sql, List<UUID> machines, Instant now) {
         if (!machines.isEmpty()) {
             sql.update(

@@ -21,8 +21,8 @@ public interface DeviceCollectives {
     byte[] drawId(String key);
 
     /**
-     * Reserves the device for one group. Two groups that share devices could deadlock: each device may begin their
-     * exchanges in another order.
+     * Reserves the device for one group. Two groups that share devices could deadlock, because each device may begin their exchanges in
+     * another order.
      *
      * @return true if no other group uses the device
      */

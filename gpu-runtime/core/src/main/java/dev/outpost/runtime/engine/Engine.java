@@ -118,8 +118,8 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns true if the kernel of the instruction may run in a launch group: it only appends to a queue and never waits. An engine that
-     * returns true implements {@link #part} and {@link #run}.
+     * Returns true if the kernel of the instruction may run in a launch group. Such a kernel only appends to a queue and never waits. An
+     * engine that returns true implements {@link #part} and {@link #run}.
      */
     default boolean unites(Instruction instruction) {
         return false;

@@ -2,8 +2,8 @@ package dev.outpost.runtime.math;
 
 /**
  * Orthogonal polynomials by their three-term recurrences (DLMF 18.9). Chebyshev polynomials of higher degrees between -1 and 1 use the
- * cosine (DLMF 18.5), whose time does not grow with the degree. <p>A degree is cut to a whole number. Below 0 the polynomial is 0, and
- * for NaN it is NaN. A recurrence ends when it overflows, and after {@link #MAX} steps: for higher degrees the polynomial is then NaN.
+ * cosine (DLMF 18.5), whose time does not grow with the degree. <p>A degree is cut to a whole number. Below 0 the polynomial is 0, and for
+ * NaN it is NaN. A recurrence ends when it overflows, and after {@link #MAX} steps. For higher degrees the polynomial is then NaN.
  */
 final class OrthogonalPolynomials {
     /** The degree from which the cosine is faster and as exact. */

@@ -71,8 +71,8 @@ public final class Arena {
     }
 
     /**
-     * Plans an arena. If a launch group may refuse a value, storages older than the group live until the group has run:
-     * its tasks may have to run again.
+     * Plans an arena. If a launch group may refuse a value, storages older than the group live until the group has run, because its tasks
+     * may have to run again.
      *
      * @param groupings the ways to cut the tasks into launch groups; a run may use any of them
      */

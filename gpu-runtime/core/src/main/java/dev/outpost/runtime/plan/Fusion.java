@@ -167,8 +167,8 @@ final class Fusion {
     // ---- groups with a common operand
 
     /**
-     * Merges a single reduction into a group with rows that reads the same operand, unless that group waits for the
-     * reduction: the operand is then read once. The reduction waits for nothing but its operand.
+     * Merges a single reduction into a group with rows that reads the same operand, unless that group waits for the reduction. The operand
+     * is then read once. The reduction waits for nothing but its operand.
      */
     private void takeAlong(int number) {
         FusionGroup alone = groups.get(number);

@@ -54,7 +54,7 @@ record IndexBound(int index, long lowest, long size) {
                 new IndexBound(instruction.operand(POSITIONS), 0, room));
     }
 
-    /** Returns empty if an index is an immediate number: it is not a value, so nothing is known about it. */
+    /** Returns empty if an index is an immediate number. Such a number is not a value, so nothing is known about it. */
     private static Optional<List<IndexBound>> ofValues(IndexBound... bounds) {
         return Stream.of(bounds).anyMatch(bound -> bound.index == Instruction.IMMEDIATE)
                 ? Optional.empty()

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Finds for each value of a graph the last task that uses it. Values that outlive the segment do not die. */
 final class Liveness {
-    /** The value dies before the first instruction: it is a dying input that nothing uses. */
+    /** The value dies before the first instruction, because it is a dying input that nothing uses. */
     private static final int AT_START = -1;
 
     /** The value outlives the segment, or is not computed because another value replaces it or nothing needs it. */

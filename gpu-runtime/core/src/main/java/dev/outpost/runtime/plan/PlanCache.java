@@ -152,8 +152,8 @@ public final class PlanCache {
     }
 
     /**
-     * Waits for a plan. An incomplete plan is removed, so that the next caller compiles again: the device may have been
-     * short of memory.
+     * Waits for a plan. An incomplete plan is removed, so that the next caller compiles again, because the device may have been short of
+     * memory.
      */
     private Plan join(Key key, FutureTask<Plan> task) throws InterruptedException {
         try {

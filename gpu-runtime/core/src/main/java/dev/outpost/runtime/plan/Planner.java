@@ -54,7 +54,7 @@ public final class Planner {
         return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, MIN_DEFERRED);
     }
 
-    /** Returns a planner without rewrites: each instruction has its own kernel, and each result its own memory. */
+    /** Returns a planner without rewrites. Each instruction has its own kernel, and each result has its own memory. */
     public static Planner plain(Engine engine) {
         return new Planner(engine, List.of(), false, false, false, NOTHING_DEFERRED);
     }

@@ -5,10 +5,7 @@ package dev.outpost.runtime.plan;
  * decides whether the next run stores them, which may cost less.
  */
 public final class RecomputeStats {
-    /**
-     * The number of requests below which values are deferred: a program may read a value once or twice, but not in
-     * each run.
-     */
+    /** The number of requests below which values are deferred, because a program may read a value once or twice, but not in each run. */
     private static final int MIN_ASKED = 2;
     /** Values are stored if more than one in this number is requested. */
     private static final int MAX_ASKED_OF = 4;

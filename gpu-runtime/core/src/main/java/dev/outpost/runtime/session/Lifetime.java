@@ -16,7 +16,7 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
 
-    /** No bounds: the runtime lives until it is stopped. */
+    /** No bounds, so the runtime lives until it is stopped. */
     public static final Lifetime UNBOUNDED = new Lifetime(Optional.empty(), Optional.empty());
 
     /** A lifetime that waits for the first client as long as for later ones. */

@@ -37,8 +37,8 @@ public final class RuntimeHost implements AutoCloseable {
     private static final int LATENESS_OF_LEASE = 8;
 
     /**
-     * The delay below which the process does not count as standing still: a garbage collection or a busy processor can cause a smaller
-     * delay.
+     * The delay below which the process does not count as standing still, because a garbage collection or a busy processor can cause a
+     * smaller delay.
      */
     private static final Duration LEAST_LATENESS = Duration.ofMillis(500);
 

@@ -241,8 +241,8 @@ public final class Session {
     }
 
     /**
-     * Returns true if the client said goodbye and has been disconnected for a second: if the answer to its goodbye had been lost, it would
-     * have reconnected by now.
+     * Returns true if the client said goodbye and has been disconnected for a second, because if the answer to its goodbye had been lost,
+     * it would have reconnected by now.
      */
     private boolean hasHungUp() {
         return state == SessionState.LEFT

@@ -9,10 +9,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Stores halves of connections that wait for their other half, by the number that both halves have. The number of
- * halves is limited, but no caller is refused: if one peer has too many halves, or all peers together, the oldest
- * half of the peer with the most halves is dropped. Matching halves arrive within moments, so a peer that opens only
- * single halves drops its own.
+ * Stores halves of connections that wait for their other half, by the number that both halves have. The number of halves is limited, but no
+ * caller is refused. If one peer has too many halves, or all peers together, the oldest half of the peer with the most halves is dropped.
+ * Matching halves arrive within moments, so a peer that opens only single halves drops its own.
  */
 final class HalfOpenConnections<T> {
     private final int maxOfAPeer;

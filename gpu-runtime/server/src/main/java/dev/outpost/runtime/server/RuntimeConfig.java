@@ -150,7 +150,7 @@ public interface RuntimeConfig {
         /** The machine exits if no message of a client arrived for this time; never by default. */
         Optional<Duration> unused();
 
-        /** Replaces {@code unused} before the first client connects: a member of a group waits until the others are ready. */
+        /** Replaces {@code unused} before the first client connects, because a member of a group waits until the others are ready. */
         Optional<Duration> first();
 
         /** The machine exits if no instruction arrived for this time, even if clients are connected; never by default. */

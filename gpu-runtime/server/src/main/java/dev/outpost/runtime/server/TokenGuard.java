@@ -24,8 +24,7 @@ final class TokenGuard implements ServerInterceptor {
     static final Context.Key<GrantAccount> GRANT = Context.key("outpost-grant");
 
     /**
-     * The pairing method, which needs no token: a new client has none, and proves that it knows the code that the
-     * machine shows.
+     * The pairing method, which needs no token, because a new client has none, and proves that it knows the code that the machine shows.
      */
     private static final String PAIR = RuntimeGrpc.getPairMethod().getFullMethodName();
 

@@ -9,10 +9,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Batches of tokens from the lines of files. Lines are streamed: only a window of a few megabytes is in memory. With
- * a seed they are shuffled, in another order in each epoch. If packed, texts fill the rows one after the other, and a
- * text that does not fit continues in the next row. Otherwise each text has its own row and is truncated. Not
- * thread-safe.
+ * Batches of tokens from the lines of files. Lines are streamed, so only a window of a few megabytes is in memory. With a seed they are
+ * shuffled, in another order in each epoch. If packed, texts fill the rows one after the other, and a text that does not fit continues in
+ * the next row. Otherwise each text has its own row and is truncated. Not thread-safe.
  */
 public final class TextData implements TrainingData<TokenBatch> {
     private static final String EPOCH = "epoch";

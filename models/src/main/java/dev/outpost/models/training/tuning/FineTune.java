@@ -162,7 +162,7 @@ public final class FineTune {
         return place;
     }
 
-    /** True if the result exists already: the training was complete before. */
+    /** True if the result exists already, because the training was complete before. */
     private boolean isThere(String place) {
         try {
             return !machine.open(place).tensors().isEmpty();

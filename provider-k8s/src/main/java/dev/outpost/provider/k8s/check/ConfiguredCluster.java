@@ -124,7 +124,7 @@ public final class ConfiguredCluster {
     }
 
     /**
-     * Describes a GPU of the catalogue. Empty if the labels of its nodes are unknown: such a GPU cannot be requested, and is not
+     * Describes a GPU of the catalogue. Empty if the labels of its nodes are unknown, because such a GPU cannot be requested, and is not
      * counted.
      */
     private static Optional<GpuKind> kind(GpuType gpu, KubernetesConfig settings) {

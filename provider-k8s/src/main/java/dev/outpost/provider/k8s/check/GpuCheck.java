@@ -63,8 +63,8 @@ final class GpuCheck {
     }
 
     /**
-     * Adds the problems of the matching nodes, such as their taints. Taints of nodes that are not ready do not count: a machine must
-     * not tolerate them.
+     * Adds the problems of the matching nodes, such as their taints. Taints of nodes that are not ready do not count, because a machine
+     * must not tolerate them.
      */
     private static ClusterFinding withTrouble(String name, String sentence, List<Node> matching, GpuKind kind) {
         List<String> taints = matching.stream()

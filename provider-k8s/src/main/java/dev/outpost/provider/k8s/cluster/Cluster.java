@@ -72,8 +72,8 @@ public final class Cluster implements AutoCloseable {
     // ---- one machine
 
     /**
-     * Makes an object unless it exists. Can be repeated: it preserves changes that others have made meanwhile, such
-     * as Kueue's start of a Job.
+     * Makes an object unless it exists. Can be repeated. It preserves changes that others have made meanwhile, such as Kueue's start of a
+     * Job.
      */
     public <T extends HasMetadata> T apply(Class<T> type, T object) {
         return unlessThere(

@@ -96,9 +96,9 @@ public final class SettingsReader {
     }
 
     /**
-     * Maps the settings. Unknown names are not checked here: the caller has refused them with a better message, and unknown environment
-     * variables are ignored. Synchronized: SmallRye defines the classes of a mapping at first use, the outer class first. A second thread
-     * could use it before the others exist, and the JVM would then refuse these classes permanently.
+     * Maps the settings. Unknown names are not checked here, because the caller has refused them with a better message, and unknown
+     * environment variables are ignored. Synchronized: SmallRye defines the classes of a mapping at first use, the outer class first. A
+     * second thread could use it before the others exist, and the JVM would then refuse these classes permanently.
      */
     private static synchronized KubernetesConfig map(SmallRyeConfigBuilder builder) {
         try {

@@ -60,7 +60,7 @@ public final class DesiredState {
         return request.config().patch().map(patch -> JobPatch.apply(job, patch)).orElse(job);
     }
 
-    /** Returns the Job in its initial form: it has no pod before it is {@linkplain SuspendedJob#release released}. */
+    /** Returns the Job in its initial form. It has no pod before it is {@linkplain SuspendedJob#release released}. */
     public static Job heldJob(KubernetesMachineSpec request) {
         return SuspendedJob.of(job(request));
     }

@@ -69,9 +69,7 @@ public final class GroupState {
         return GroupPod.name(rank);
     }
 
-    /**
-     * Returns the Job in its initial form: it has no pods before it is {@linkplain SuspendedJob#release released}.
-     */
+    /** Returns the Job in its initial form. It has no pods before it is {@linkplain SuspendedJob#release released}. */
     public static Job heldJob(GroupRequest group) {
         return SuspendedJob.of(job(group));
     }

@@ -172,7 +172,7 @@ public sealed interface DeviceCondition {
         return published(Forms.ATTRIBUTES, attribute);
     }
 
-    /** Guards a value of a device: if the device does not publish the value, the whole expression is false. */
+    /** Guards a value of a device. If the device does not publish the value, the whole expression is false. */
     private static String published(String map, String name) {
         return "'" + name + "' in " + map + " && " + map + "." + name;
     }

@@ -103,7 +103,7 @@ public final class GpuClaim {
                 .toList();
     }
 
-    /** Returns the constraints: all GPUs of a pod must be of the same product. */
+    /** Returns the constraints. All GPUs of a pod must be of the same product. */
     private static List<DeviceConstraint> constraints(
             List<String> requests, boolean hasAlternatives, Optional<String> topology) {
         return requests.size() == 1

@@ -76,7 +76,7 @@ public final class FleetMachines {
         return of(stillThere(jobs, pods, context), pods, services);
     }
 
-    /** Removes Jobs that were deleted between the two lists: a Job that had a pod and has none now may have been deleted. */
+    /** Removes Jobs that were deleted between the two lists, because a Job that had a pod and has none now may have been deleted. */
     private List<Job> stillThere(List<Job> jobs, List<Pod> pods, StartContext context) {
         Set<String> withPod = pods.stream().map(FleetMachines::name).collect(Collectors.toSet());
         return jobs.stream()

@@ -79,7 +79,7 @@ public final class OrphanJobCleanup {
 
     /**
      * Removes the remains. Returns a line for each removed object, including the objects of a previous run that failed. Lists owners after
-     * their dependents: an owner that was made in between is then seen, and its dependents are kept.
+     * their dependents, so that an owner that was made in between is seen, and its dependents are kept.
      */
     public List<String> run() {
         List<Secret> secrets = cluster.all(Secret.class);

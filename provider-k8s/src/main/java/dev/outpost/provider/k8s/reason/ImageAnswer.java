@@ -25,8 +25,8 @@ final class ImageAnswer {
     private ImageAnswer() {}
 
     /**
-     * Returns the symptom. The order of the checks matters: a wrong platform is reported as not found, and a proxy's refusal names a
-     * host.
+     * Returns the symptom. The order of the checks matters, because a wrong platform is reported as not found, and a proxy's refusal names
+     * a host.
      */
     static ImageSymptom meaning(String message) {
         String text = message.toLowerCase(Locale.ROOT);

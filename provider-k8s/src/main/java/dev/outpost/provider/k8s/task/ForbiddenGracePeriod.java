@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * The time within which a refusal may end by itself: an API server that has just started refuses permitted requests
- * for some seconds, until it has read its roles.
+ * The time within which a refusal may end by itself. An API server that has just started refuses permitted requests for some seconds, until
+ * it has read its roles.
  */
 public final class ForbiddenGracePeriod {
     private final Duration timeout;

@@ -21,7 +21,7 @@ final class NextAfter {
         };
     }
 
-    /** Uses sign and magnitude: in both 16-bit formats, the next larger magnitude is the next larger bit pattern. */
+    /** Uses sign and magnitude, because in both 16-bit formats, the next larger magnitude is the next larger bit pattern. */
     private static short next(double x, short xBits, double y, short yBits) {
         if (Double.isNaN(x)) {
             return xBits;

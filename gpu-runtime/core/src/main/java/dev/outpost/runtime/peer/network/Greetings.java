@@ -55,7 +55,7 @@ final class Greetings {
         });
     }
 
-    /** Waits after a failed accept: the process may have run out of file descriptors, and will soon have a free one again. */
+    /** Waits after a failed accept, because the process may have run out of file descriptors, and will soon have a free one again. */
     static void pauseAfterRefusal() {
         LockSupport.parkNanos(PAUSE.toNanos());
     }

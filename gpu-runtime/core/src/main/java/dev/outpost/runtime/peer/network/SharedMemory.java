@@ -71,7 +71,7 @@ final class SharedMemory {
         }
     }
 
-    /** Fills the file with zeros: this allocates its memory, so later writes cannot fail. */
+    /** Fills the file with zeros. This allocates its memory, so later writes cannot fail. */
     private static void fill(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             ByteBuffer zeros = ByteBuffer.allocate(BYTES);

@@ -55,8 +55,8 @@ final class CommonSubexpressionElimination implements Rewrite {
     }
 
     /**
-     * Returns true for a large value without operands, such as zeros: it is computed again quickly, and sharing it
-     * would hold its memory for longer.
+     * Returns true for a large value without operands, such as zeros, because it is computed again quickly, and sharing it would hold its
+     * memory for longer.
      */
     private static boolean isCheap(Instruction instruction) {
         return instruction.operandCount() == 0

@@ -26,7 +26,7 @@ public final class Faults {
     /** The maximum number of faults that are remembered: even for a loop that fails a million times, the first thousand explain enough. */
     private static final int MAX_REMEMBERED = 1024;
 
-    /** The maximum number of characters of a client's text that are kept: without this limit a text could be as long as a frame. */
+    /** The maximum number of characters of a client's text that are kept, because without this limit a text could be as long as a frame. */
     private static final int MAX_TEXT = 2000;
 
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ public final class Faults {
         }
     }
 
-    /** Marks a fault as seen: the client has read a value that it affected. */
+    /** Marks a fault as seen, because the client has read a value that it affected. */
     public synchronized void seen(Fault fault) {
         unseen.remove(fault.getNumber());
         untold.remove(fault.getNumber());

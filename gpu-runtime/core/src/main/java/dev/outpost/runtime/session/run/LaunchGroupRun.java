@@ -95,10 +95,7 @@ final class LaunchGroupRun {
         return true;
     }
 
-    /**
-     * Adds an exchange to the launches, without its number: the number differs in each run, and the kernel does not use
-     * it.
-     */
+    /** Adds an exchange to the launches, without its number, because the number differs in each run, and the kernel does not use it. */
     private boolean exchange(Collective exchange, Array[] operands, Array[] results) throws InterruptedException {
         Shape given = operands[0].shape();
         firstGiven = firstGiven == null ? given : firstGiven;

@@ -71,8 +71,8 @@ public final class ProgressReports {
     }
 
     /**
-     * Returns the report instead of sending it, for a caller that sends it together with another message: a separate
-     * frame would cost both sides more work.
+     * Returns the report instead of sending it, for a caller that sends it together with another message, because a separate frame would
+     * cost both sides more work.
      */
     public byte[] take() {
         news = false;

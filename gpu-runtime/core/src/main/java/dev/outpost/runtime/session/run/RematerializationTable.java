@@ -71,8 +71,8 @@ public final class RematerializationTable {
     }
 
     /**
-     * Returns true if twice these bytes are available: the run needs them, and computing the deferred values may need
-     * as much. Avoids overflow.
+     * Returns true if twice these bytes are available, because the run needs them, and computing the deferred values may need as much.
+     * Avoids overflow.
      */
     private boolean hasRoomTwice(long bytes) {
         return bytes <= Long.MAX_VALUE / 2 && memory.available(2 * bytes) >= 2 * bytes;

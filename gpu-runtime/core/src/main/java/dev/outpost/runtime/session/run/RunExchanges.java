@@ -161,8 +161,8 @@ final class RunExchanges {
     }
 
     /**
-     * Waits for exchanges whose results die unread, except sends: a send has no result, so the run does not wait
-     * until the receiver has the elements.
+     * Waits for exchanges whose results die unread, except sends, because a send has no result, so the run does not wait until the receiver
+     * has the elements.
      */
     void await(int[] dying) throws InterruptedException {
         for (int slot : dying) {

@@ -95,7 +95,7 @@ public interface Gpu extends AutoCloseable {
     }
 
     /**
-     * Returns the nanoseconds between two marks that the queue of kernels has passed. It is exact for short times: the error is half a
+     * Returns the nanoseconds between two marks that the queue of kernels has passed. It is exact for short times. The error is half a
      * microsecond plus a ten-millionth. Any thread may call this.
      */
     long nanos(Mark from, Mark to);

@@ -42,7 +42,8 @@ public final class DeviceMemory implements AutoCloseable {
     }
 
     /**
-     * Synchronizes after the copy: the driver may return before all bytes have arrived, and non-blocking streams would not wait for them.
+     * Synchronizes after the copy, because the driver may return before all bytes have arrived, and non-blocking streams would not wait for
+     * them.
      */
     private void write(Pointer elements) {
         DriverCheck.check("cuMemcpyHtoD", JCudaDriver.cuMemcpyHtoD(handle, elements, bytes));

@@ -308,8 +308,8 @@ final class CudaCommunicator implements DeviceCommunicator {
     }
 
     /**
-     * Aborts on two threads. The library waits until no graph contains its exchanges, and a running graph ends when the library aborts.
-     * The caller does not wait for the threads: on a GPU that hangs they may never end.
+     * Aborts on two threads. The library waits until no graph contains its exchanges, and a running graph ends when the library aborts. The
+     * caller does not wait for the threads, because on a GPU that hangs they may never end.
      */
     @Override
     public void abort() {

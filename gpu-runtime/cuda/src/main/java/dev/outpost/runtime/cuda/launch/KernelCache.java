@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Caches loaded kernels by their source. The least recently used ones are dropped. Kernels are looked up under the
- * engine's lock and compiled without it: if a kernel is missing, the lookup throws {@link MissingException}, and the
- * caller compiles the kernel and starts its work again.
+ * Caches loaded kernels by their source. The least recently used ones are dropped. Kernels are looked up under the engine's lock and
+ * compiled without it. If a kernel is missing, the lookup throws {@link MissingException}, and the caller compiles the kernel and starts
+ * its work again.
  */
 public final class KernelCache {
     /** Thrown if a source is not compiled yet. The work starts again, so the exception needs no stack trace. */

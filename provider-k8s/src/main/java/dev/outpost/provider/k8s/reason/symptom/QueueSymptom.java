@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.MachinePhase;
 
-/** The symptoms before the pod exists: the reasons why the Job has no pod. */
+/** The symptoms before the pod exists. They are reasons why the Job has no pod. */
 public enum QueueSymptom implements Symptom {
     ASKED("no pod yet", SymptomOutcome.GOES_ON, ""),
     HELD("no key yet", SymptomOutcome.GOES_ON, ""),

@@ -100,7 +100,7 @@ public record Expression(List<Step> steps, List<Integer> results) {
                 .orElse(0);
     }
 
-    /** Returns the dtype for copies: one loop serves all dtypes that share a Java array type, and it must not change a NaN's payload. */
+    /** Returns the dtype for copies. One loop serves all dtypes that share a Java array type, and it must not change a NaN's payload. */
     private static DType carrier(DType dtype) {
         return switch (dtype) {
             case FLOAT16, BFLOAT16, INT16 -> DType.INT16;

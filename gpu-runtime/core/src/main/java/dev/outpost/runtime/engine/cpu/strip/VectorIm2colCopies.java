@@ -38,8 +38,8 @@ final class VectorIm2colCopies {
     }
 
     /**
-     * Adds all elements of the kernel's line before it stores a line of the image: a load that overlaps a recent store has to wait for
-     * it.
+     * Adds all elements of the kernel's line before it stores a line of the image, because a load that overlaps a recent store has to wait
+     * for it.
      */
     static void add(float[] image, float[] columns, Im2colStrip strip) {
         int end = strip.seen();

@@ -11,11 +11,10 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Threads that help with a kernel. If there are as many processors as threads, each thread is bound to one processor,
- * and the threads of the other processors help a caller. Without binding, the system puts a woken thread on a
- * processor that is free at that moment, or, if all are briefly busy, often on the caller's processor. There the
- * thread waits for a time slice of 4 ms although another processor has become idle: on two processors, every second
- * kernel of 5 ms would take 9 ms.
+ * Threads that help with a kernel. If there are as many processors as threads, each thread is bound to one processor, and the threads of
+ * the other processors help a caller. Without binding, the system puts a woken thread on a processor that is free at that moment, or, if
+ * all are briefly busy, often on the caller's processor. There the thread waits for a time slice of 4 ms although another processor has
+ * become idle. On two processors, every second kernel of 5 ms would take 9 ms.
  */
 final class PinnedWorkers implements AutoCloseable {
     private static final int QUEUE_BOUND = 1024;

@@ -13,9 +13,8 @@ public final class WarmupSwitch {
     /** The ratio of times from which a few elements are enough to show that vectors are slow. */
     private static final double SLOW = 8;
     /**
-     * The nanoseconds for each element below which vectors cannot be objects. Reading the clock takes some 50 ns,
-     * which is more than {@link #SLOW} allows for a few elements of a cheap operation: by that ratio alone, vectors
-     * would seem slow forever.
+     * The nanoseconds for each element below which vectors cannot be objects. Reading the clock takes some 50 ns, which is more than
+     * {@link #SLOW} allows for a few elements of a cheap operation. By that ratio alone, vectors would seem slow forever.
      */
     private static final double OBJECTS = 8;
     /**
@@ -43,8 +42,8 @@ public final class WarmupSwitch {
     }
 
     /**
-     * Computes some of the elements by vectors and the others by plain code. Neither is called for zero elements: the JIT would regard the
-     * loop as hardly ever entered, and not inline its methods.
+     * Computes some of the elements by vectors and the others by plain code. Neither is called for zero elements, because the JIT would
+     * regard the loop as hardly ever entered, and not inline its methods.
      *
      * @param unit the number of elements passed to vectors is a multiple of this; so is the count
      */

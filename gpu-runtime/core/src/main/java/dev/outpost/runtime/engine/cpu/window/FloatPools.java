@@ -67,7 +67,7 @@ final class FloatPools {
     }
 
     /**
-     * Returns a number that orders elements: it is larger for a larger element, and largest for NaN. The first of two equal elements has
+     * Returns a number that orders elements. It is larger for a larger element, and largest for NaN. The first of two equal elements has
      * the larger number. Zeros are equal. The comparison of two elements is practically random, so a branch would be mispredicted half of
      * the time, while the maximum of two numbers is one instruction. The lower half of the number is the inverted index.
      */
