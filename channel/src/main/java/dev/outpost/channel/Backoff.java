@@ -83,7 +83,7 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
             return Optional.of(shorter(pause, left));
         }
 
-        /** Sleeps until the next attempt. Returns false at once if the timeout is over. */
+        /** Sleeps until the next attempt. Returns false immediately if the timeout is over. */
         public boolean sleep() throws InterruptedException {
             Optional<Duration> pause = next();
             if (pause.isPresent()) {

@@ -92,8 +92,8 @@ public interface BackendConfig {
     Duration reportEvery();
 
     /**
-     * The currency of all prices, budgets and bills, as a code of ISO 4217 such as {@code EUR}. It is shown beside amounts, and changes none
-     * of them.
+     * The currency of all prices, budgets and bills, as a code of ISO 4217 such as {@code EUR}. It is shown beside amounts, and changes
+     * none of them.
      */
     Optional<String> currency();
 
@@ -163,8 +163,8 @@ public interface BackendConfig {
     /** An issuer of OpenID Connect. */
     interface OidcConfig {
         /**
-         * The issuer's URL, exactly as in its ID tokens, such as {@code https://login.example.org/realms/main}. Without it people cannot log in
-         * by an issuer.
+         * The issuer's URL, exactly as in its ID tokens, such as {@code https://login.example.org/realms/main}. Without it people cannot
+         * log in by an issuer.
          */
         Optional<String> issuer();
 
@@ -223,11 +223,14 @@ public interface BackendConfig {
 
     /** The limits of connections. */
     interface ConnectionsConfig {
-        /** The most open connections. At the limit, a new connection replaces the oldest one without a request. */
+        /** The maximum number of open connections. At the limit, a new connection replaces the oldest one without a request. */
         @WithDefault("4096")
         int total();
 
-        /** The most open connections of one address. For an address behind a trusted proxy it is the most requests at a time. */
+        /**
+         * The maximum number of open connections of one address. For an address behind a trusted proxy it is the maximum number of requests
+         * at a time.
+         */
         @WithDefault("256")
         int perAddress();
 
@@ -287,7 +290,7 @@ public interface BackendConfig {
         @WithDefault("true")
         boolean enabled();
 
-        /** The most machines that it runs at a time. */
+        /** The maximum number of machines that it runs at a time. */
         @WithDefault("4")
         int machines();
     }

@@ -1,7 +1,7 @@
 package dev.outpost.explain;
 
 /**
- * The planned memory of the whole segment. A view takes no memory of its own, and keeps the memory under it alive.
+ * The planned memory of the whole segment. A view takes no memory itself, and keeps the memory under it alive.
  *
  * @param inputBytes the bytes of the inputs
  * @param peakBytes the maximum number of bytes that are held at once, including inputs

@@ -36,8 +36,8 @@ public final class SpinWaiter {
     }
 
     /**
-     * Spins until the condition holds, at most for the given time. Returns false at once if spinning is of no use: another thread already
-     * spins, only one processor exists, or this thread is virtual (it is woken quickly, and spinning would occupy its carrier).
+     * Spins until the condition holds, at most for the given time. Returns false immediately if spinning is of no use: another thread
+     * already spins, only one processor exists, or this thread is virtual (it is woken quickly, and spinning would occupy its carrier).
      */
     public boolean keep(BooleanSupplier holds, long nanos) {
         if (!hasRoom || Thread.currentThread().isVirtual() || !kept.compareAndSet(false, true)) {

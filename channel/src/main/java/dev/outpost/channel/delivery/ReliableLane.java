@@ -86,7 +86,7 @@ public final class ReliableLane {
         this.lastSentNanos = clock.getAsLong();
     }
 
-    /** Sends a payload: at once if connected, otherwise on the next connection. Waits while the window is full. */
+    /** Sends a payload: immediately if connected, otherwise on the next connection. Waits while the window is full. */
     public void send(byte[] payload) throws InterruptedException {
         send(new Payload(payload));
     }
@@ -202,7 +202,7 @@ public final class ReliableLane {
     /**
      * Attaches a new connection, and sends the frames again that the other side lacks: a few at first, and more with
      * each acknowledgement. If all were sent at once, the connection might break under the load each time, without
-     * progress. Frames that were never sent before go out at once.
+     * progress. Frames that were never sent before go out immediately.
      */
     public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *     machine's memory
  * @param weight the weight of its sessions together when they share the engine's time with other grants, 1 to 10,000,
  *     inclusive
- * @param sessions the maximum number of sessions at once; if empty, as many as the machine accepts
+ * @param sessions the maximum number of sessions at the same time; if empty, as many as the machine accepts
  * @param expires the time at which the token becomes invalid and its sessions end, by the machine's clock; if empty, never
  */
 public record GrantTerms(

@@ -40,7 +40,7 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
      * Returns the address of a client from the {@code X-Forwarded-For} headers of its proxies. Returns empty if the connection is not from
      * a trusted proxy, or if the headers have no valid address.
      *
-     * @param headers the headers in their order, because a proxy may add a header line of its own
+     * @param headers the headers in their order, because a proxy may add a separate header line
      */
     public static Optional<InetAddress> forwarded(GuardedConnection connection, List<String> headers) {
         if (!connection.isProxy() || headers.isEmpty()) {

@@ -23,7 +23,7 @@ public final class HttpBodies {
     private HttpBodies() {}
 
     /**
-     * Sends a request and waits for the handler's result. An interrupt ends the request at once.
+     * Sends a request and waits for the handler's result. An interrupt ends the request immediately.
      *
      * @param pace the slowest allowed pace of the body
      * @param max the maximum number of bytes of the body

@@ -55,7 +55,7 @@ public final class MachineManager {
         return key.map(own -> new Grant(own.tokenSha256(row), GrantTerms.ALL.withRole(Role.MANAGE)));
     }
 
-    /** Replaces the grants of the machine at once. */
+    /** Replaces the grants of the machine immediately. */
     void applyGrants(Machine row, List<GrantRows.Stored> grants) {
         Map<String, GrantTerms> bind = grants.stream()
                 .filter(grant -> grant.revoked().isEmpty())

@@ -147,7 +147,7 @@ public final class MachineReconciler {
         MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
     }
 
-    /** Returns the earliest time of the next call: a call is not repeated at once, unless its answer changed the phase. */
+    /** Returns the earliest time of the next call: a call is not repeated immediately, unless its answer changed the phase. */
     private static Instant notBefore(Instant due, Instant again, Machine row, Machine before) {
         return row.phase() == before.phase() && due.isBefore(again) ? again : due;
     }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * The order in which requests get machines. The organisation with the smallest sum of recent and present use comes
  * first. Within an organisation, projects are ordered by priority, then by recent and present use, then by age. Each
- * admission counts as use at once, so a burst of requests does not overtake a single request of another project or
+ * admission counts as use immediately, so a burst of requests does not overtake a single request of another project or
  * organisation.
  */
 public final class FairShare {
@@ -92,7 +92,7 @@ public final class FairShare {
     }
 
     /**
-     * Requests in the order of their turns. Finds the next one after each admission, because an admitted machine counts at once. Not
+     * Requests in the order of their turns. Finds the next one after each admission, because an admitted machine counts immediately. Not
      * thread-safe.
      */
     public final class Turns {

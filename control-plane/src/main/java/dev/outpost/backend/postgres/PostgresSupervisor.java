@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Starts the embedded PostgreSQL again when its process has ended: at once, and if that fails, after pauses that grow. Bounds its log.
+ * Starts the embedded PostgreSQL again when its process has ended: immediately, and if that fails, after pauses that grow. Bounds its log.
  * Thread-safe.
  */
 public final class PostgresSupervisor implements AutoCloseable {

@@ -202,7 +202,7 @@ public final class ClusterRows {
 
     /**
      * True if machines of a cluster are still to be adopted, after the database has lost rows. Drained clusters do not count, because an
-     * operator drains a cluster that is gone for good, such as a removed worker host.
+     * operator drains a cluster that is gone permanently, such as a removed worker host.
      */
     public static boolean isAnyAdopting(Sql sql) {
         return sql.exists("SELECT 1 FROM clusters WHERE adopting AND state <> 'DRAINING' LIMIT 1");

@@ -70,7 +70,7 @@ public final class PoolRows {
     }
 
     /**
-     * Makes a pool due at once, after it lost a member. Does nothing if another transaction has locked the pool's
+     * Makes a pool due immediately, after it lost a member. Does nothing if another transaction has locked the pool's
      * row: that transaction either makes the pool due too, or works on the pool, which is due again soon after.
      */
     public static void due(Sql sql, String name) {

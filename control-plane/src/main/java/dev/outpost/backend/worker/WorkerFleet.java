@@ -198,7 +198,7 @@ final class WorkerFleet implements MachineFleet {
                         Kind.NOT_FOUND, "worker: " + cluster + " has no machine " + machine + ", or it has ended"));
     }
 
-    /** Waits until the host has applied the grant, because the caller uses it at once. */
+    /** Waits until the host has applied the grant, because the caller uses it immediately. */
     private void awaitApplied(MachineRef machine) {
         long deadline = System.nanoTime() + timeout.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {

@@ -68,7 +68,7 @@ final class RelocatableSteps implements TokenSteps {
         }
     }
 
-    /** Starts the texts. Wrong requests fail at once. The loss of a machine is reported to the supervisor. */
+    /** Starts the texts. Wrong requests fail immediately. The loss of a machine is reported to the supervisor. */
     private void startFirst(StageDeployment now) {
         try {
             start(now);

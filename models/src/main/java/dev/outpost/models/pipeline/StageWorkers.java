@@ -48,7 +48,7 @@ final class StageWorkers {
         return lost.remove(gone) && present.add(back);
     }
 
-    /** Excludes a machine for good. */
+    /** Excludes a machine permanently. */
     void leaveOut(StageMachine machine, String reason) {
         synchronized (this) {
             if (!present.remove(machine)) {

@@ -71,8 +71,8 @@ public interface ServingConfig {
     int texts();
 
     /**
-     * The most tokens of a text, its prompt included; at most the number of the model's positions. The default is the number of positions,
-     * or fewer if the machine's memory is too small.
+     * The maximum number of tokens of a text, its prompt included; at most the number of the model's positions. The default is the number
+     * of positions, or fewer if the machine's memory is too small.
      */
     Optional<Integer> textTokens();
 
@@ -88,7 +88,7 @@ public interface ServingConfig {
      */
     Optional<MemorySize> cacheMemory();
 
-    /** The most tokens that a step computes. With fewer, tokens come more evenly; with more, prompts are computed faster. */
+    /** The maximum number of tokens that a step computes. With fewer, tokens come more evenly; with more, prompts are computed faster. */
     @WithDefault("256")
     int stepTokens();
 
@@ -96,7 +96,7 @@ public interface ServingConfig {
     @WithDefault("1")
     int ahead();
 
-    /** The most requests that wait; further ones are answered with 429. */
+    /** The maximum number of requests that wait; further ones are answered with 429. */
     @WithDefault("256")
     int waiting();
 
@@ -121,11 +121,14 @@ public interface ServingConfig {
 
     /** The limits of connections: {@code outpost.serving.connections.*}. */
     interface Connections {
-        /** The most open connections. At the limit, a new connection replaces the oldest one without a request. */
+        /** The maximum number of open connections. At the limit, a new connection replaces the oldest one without a request. */
         @WithDefault("4096")
         int total();
 
-        /** The most open connections of one address. For an address behind a trusted proxy it is the most requests at a time. */
+        /**
+         * The maximum number of open connections of one address. For an address behind a trusted proxy it is the maximum number of requests
+         * at a time.
+         */
         @WithDefault("256")
         int perAddress();
 
@@ -133,11 +136,11 @@ public interface ServingConfig {
         @WithDefault("10s")
         Duration headTimeout();
 
-        /** The most bytes of the head of a request. */
+        /** The maximum number of bytes of the head of a request. */
         @WithDefault("16384")
         int headBytes();
 
-        /** The most bytes of the body of a request. */
+        /** The maximum number of bytes of the body of a request. */
         @WithDefault("8388608")
         long bodyBytes();
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A model whose weights are on the machine. The memory for the texts of a decoder is not allocated yet. */
 sealed interface LoadedWeights {
-    /** A model without a cache, which can serve at once. */
+    /** A model without a cache, which can serve immediately. */
     record Encoder(ServedModel model) implements LoadedWeights {}
 
     /**

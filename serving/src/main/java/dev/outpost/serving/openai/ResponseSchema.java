@@ -9,7 +9,7 @@ import java.util.Map;
  * The form of an answer of {@link ResponsesResource}, for the OpenAPI document.
  *
  * @param status {@code completed}, or {@code incomplete} if the limit of tokens was reached
- * @param error always null; failures have a status of their own
+ * @param error always null; failures have their own status
  * @param incompleteDetails the {@code reason}, if it is incomplete
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** Observes the clusters that this replica has claimed, each in a task of its own: lists them repeatedly and watches them in between. */
+/** Observes the clusters that this replica has claimed, each in a separate task: lists them repeatedly and watches them in between. */
 public final class ClusterWatches implements Reconciler {
     private static final Logger LOG = Logger.getLogger(ClusterWatches.class);
 

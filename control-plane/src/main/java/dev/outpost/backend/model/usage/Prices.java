@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * The prices of all kinds of GPU. A variant without a price has the price of its family. An unknown kind has the price of the dearest
- * possible kind: for a family its dearest variant, for {@code any} the dearest of all, unless they have prices of their own.
+ * possible kind: for a family its dearest variant, for {@code any} the dearest of all, unless they have their own prices.
  */
 public final class Prices {
     private final Map<String, List<Price>> byKind;

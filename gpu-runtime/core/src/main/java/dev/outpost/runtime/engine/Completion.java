@@ -35,7 +35,7 @@ public class Completion {
     }
 
     /**
-     * Runs an action when the work is done or has failed: at once if it already has, otherwise on a thread of the engine. Other work
+     * Runs an action when the work is done or has failed: immediately if it already has, otherwise on a thread of the engine. Other work
      * waits for that thread, so the action must neither wait nor throw. Actions run in the order in which they were given.
      */
     public final void whenDone(Runnable action) {

@@ -54,8 +54,8 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns how many of the given bytes the engine could allocate now. The default is all of them. If the engine has too little unused
-     * memory of its own, it asks the device.
+     * Returns how many of the given bytes the engine could allocate now. The default is all of them. If the engine has too little
+     * unused memory itself, it asks the device.
      */
     default long available(long bytes) {
         return bytes;
@@ -189,7 +189,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns the number of sessions that the engine can serve at once: one for each processor, or one for each queue
+     * Returns the number of sessions that the engine can serve at the same time: one for each processor, or one for each queue
      * of a device.
      */
     default int concurrentSlices() {

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.memory.Array;
 
-/** Compiled code of one instruction. Stateless: many sessions may run it at once. */
+/** Compiled code of one instruction. Stateless: many sessions may run it at the same time. */
 @FunctionalInterface
 public interface Kernel {
     /**

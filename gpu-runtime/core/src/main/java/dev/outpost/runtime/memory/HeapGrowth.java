@@ -40,7 +40,7 @@ final class HeapGrowth {
         LOCK.lock();
         try {
             if (grow(missing(bytes))) {
-                // Frees the pieces at once, so that the array takes their place.
+                // Frees the pieces immediately, so that the array takes their place.
                 System.gc();
             }
             return maker.make();

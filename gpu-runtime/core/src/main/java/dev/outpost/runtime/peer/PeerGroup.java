@@ -28,14 +28,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * One member's side of a group's exchanges. All members begin exchanges in the same order. Several exchanges can run
- * at once, while the member computes. A result depends only on the members and their elements, never on timing.
+ * One member's side of a group's exchanges. All members begin exchanges in the same order. Several exchanges can run at
+ * the same time, while the member computes. A result depends only on the members and their elements, never on timing.
  *
  * <p>A lost member ends the group: the first member that notices the loss closes its lanes, so that no other member waits longer. One
  * thread begins exchanges. Any thread may close the group.
  */
 public final class PeerGroup {
-    /** The maximum number of exchanges that run at once. */
+    /** The maximum number of exchanges that run at the same time. */
     private static final int MAX_UNDER_WAY = 16;
 
     private static final byte[] NOTHING = new byte[0];

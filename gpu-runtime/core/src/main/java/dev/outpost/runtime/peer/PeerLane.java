@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * The connection between this member and another one. Each message arrives once and in order, until the lane closes.
- * Thread-safe: several exchanges may send messages at once.
+ * Thread-safe: several exchanges may send messages at the same time.
  */
 public interface PeerLane {
     /** The maximum number of bytes of an exchange that may be sent to a member that has not begun it. */
@@ -61,12 +61,12 @@ public interface PeerLane {
     /** Ends this member's part of an exchange. Later messages of it are dropped. */
     void end(long number);
 
-    /** Sets a listener that receives the reason as soon as the group is broken, at once if it is broken already. */
+    /** Sets a listener that receives the reason as soon as the group is broken, immediately if it is broken already. */
     void whenBroken(Consumer<String> listener);
 
     /** Closes the lane. The other member gets all messages sent before, and then the reason. Does not wait. */
     void leave(String reason);
 
-    /** Breaks the group, and sends the reason to the other member at once. Does not wait. */
+    /** Breaks the group, and sends the reason to the other member immediately. Does not wait. */
     void breakUp(String reason);
 }

@@ -5,7 +5,7 @@ import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
 
 /**
- * The memory that a plan's runs hold at once, known before they run. Each input counts as a separate storage. Memory
+ * The memory that a plan's runs hold at the same time, known before they run. Each input counts as a separate storage. Memory
  * that an engine needs within a kernel does not count.
  */
 public final class MemoryPlan {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * The plan for all runs of one structure: the launches, their order, and the launch after which each value dies. Immutable except for its
- * statistics of rematerializations. Many sessions may use one plan at once.
+ * statistics of rematerializations. Many sessions may use one plan at the same time.
  */
 public final class Plan {
     public static final int NO_DONOR = -1;
@@ -73,7 +73,7 @@ public final class Plan {
         return true;
     }
 
-    /** Returns the memory that its runs hold at once. */
+    /** Returns the memory that its runs hold at the same time. */
     public MemoryPlan memory() {
         return memory;
     }

@@ -105,7 +105,7 @@ public final class RuntimeConnection {
     }
 
     /**
-     * Runs an action as soon as the engine has caught up: at once, or later on a thread that the action must not block.
+     * Runs an action as soon as the engine has caught up: immediately, or later on a thread that the action must not block.
      * This holds back bulk data without blocking a network thread. Only one action can wait at a time.
      */
     public void whenCaughtUp(Runnable action) {

@@ -469,7 +469,7 @@ public final class Session {
         });
     }
 
-    /** Handles a control message. Messages about scans and questions about sources are handled at once. All others are queued. */
+    /** Handles a control message. Messages about scans and questions about sources are handled immediately. All others are queued. */
     private void accept(ToRuntime.Control message) {
         switch (message) {
             case ToRuntime.GrantEmissions grant -> context.scanRequests().grant(grant);

@@ -23,14 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 
 /**
- * Loads tensors from sources into an engine's memory, part by part. The number of parts that are loaded at once is
+ * Loads tensors from sources into an engine's memory, part by part. The number of parts that are loaded at the same time is
  * limited for all sessions together, so loading needs little memory in addition to the tensors.
  */
 public final class TensorLoads {
     /** The number of bytes that are read at once. */
     static final int PART_BYTES = 8 << 20;
 
-    /** The maximum number of parts that are loaded at once. */
+    /** The maximum number of parts that are loaded at the same time. */
     static final int PARTS = 8;
 
     /**

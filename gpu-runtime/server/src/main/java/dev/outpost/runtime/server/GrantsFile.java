@@ -43,7 +43,7 @@ final class GrantsFile {
         return grants;
     }
 
-    /** Reads the file if it has changed, so that new and revoked grants apply at once. A malformed file changes nothing. */
+    /** Reads the file if it has changed, so that new and revoked grants apply immediately. A malformed file changes nothing. */
     void refreshOrKeep() {
         try {
             refresh();

@@ -20,7 +20,7 @@ final class KeyFileWait {
 
     private KeyFileWait() {}
 
-    /** Waits for the files that properties or variables name. Returns at once if no file is missing. */
+    /** Waits for the files that properties or variables name. Returns immediately if no file is missing. */
     static void await() throws IOException {
         List<Path> missing = FILES.stream()
                 .flatMap(KeyFileWait::named)

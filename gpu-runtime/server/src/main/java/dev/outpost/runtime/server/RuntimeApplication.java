@@ -107,7 +107,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         Quarkus.asyncExit(0);
     }
 
-    /** Exits at once, because an orderly shutdown would need memory that is not available. */
+    /** Exits immediately, because an orderly shutdown would need memory that is not available. */
     private void halt() {
         try {
             LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");

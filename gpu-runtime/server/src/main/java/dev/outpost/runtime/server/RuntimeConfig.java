@@ -123,7 +123,7 @@ public interface RuntimeConfig {
         /** A folder, for example on a volume that outlives the machine; by default there is no cache. */
         Optional<Path> folder();
 
-        /** The most bytes of all files together. */
+        /** The maximum number of bytes of all files together. */
         @WithDefault("107374182400")
         long bytes();
     }
@@ -187,33 +187,33 @@ public interface RuntimeConfig {
 
     /** The limits for clients. Each limit has a metric that counts its refusals. */
     interface Limits {
-        /** The most bytes of values of one session; by default three quarters of the heap, or of a GPU's memory. */
+        /** The maximum number of bytes of values of one session; by default three quarters of the heap, or of a GPU's memory. */
         Optional<Long> quotaBytes();
 
-        /** The most bytes of values of all sessions; by default the limit of one session. */
+        /** The maximum number of bytes of values of all sessions; by default the limit of one session. */
         Optional<Long> machineBytes();
 
-        /** The most sessions at once. */
+        /** The maximum number of sessions at the same time. */
         @WithDefault("64")
         int sessions();
 
-        /** The most connections at once. A session has one at a time. */
+        /** The maximum number of connections at the same time. A session has one at a time. */
         @WithDefault("256")
         int connections();
 
-        /** The most plans in the cache. */
+        /** The maximum number of plans in the cache. */
         @WithDefault("512")
         int plans();
 
-        /** The most uploads of one session that have begun and were not used yet. */
+        /** The maximum number of uploads of one session that have begun and were not used yet. */
         @WithDefault("65536")
         int uploads();
 
-        /** The most messages of one session that wait to be executed. */
+        /** The maximum number of messages of one session that wait to be executed. */
         @WithDefault("4096")
         int queuedMessages();
 
-        /** The most bytes of messages of one session that wait to be executed. */
+        /** The maximum number of bytes of messages of one session that wait to be executed. */
         @WithDefault("268435456")
         long queuedBytes();
 

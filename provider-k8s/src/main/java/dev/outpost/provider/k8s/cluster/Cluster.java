@@ -85,7 +85,10 @@ public final class Cluster implements AutoCloseable {
                         .serverSideApply());
     }
 
-    /** Makes an object unless it exists. Does not change an existing one. If several clients make it at once, all get the same object. */
+    /**
+     * Makes an object unless it exists. Does not change an existing one. If several clients make it at the same time, all get the same
+     * object.
+     */
     public <T extends HasMetadata> T make(Class<T> type, T object) {
         return unlessThere(
                 type,

@@ -48,7 +48,7 @@ final class ExecToken implements TokenSource {
         }
     }
 
-    /** Renews a refused token. If several requests are refused at once, only the first request runs the plugin. */
+    /** Renews a refused token. If several requests are refused at the same time, only the first request runs the plugin. */
     @Override
     public String renewed(String refused) {
         lock.lock();

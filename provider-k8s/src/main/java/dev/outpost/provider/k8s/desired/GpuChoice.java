@@ -92,7 +92,7 @@ public final class GpuChoice {
                 : List.of();
     }
 
-    /** Returns true if the resource can be claimed as a device. A time-shared GPU is not a device of its own. */
+    /** Returns true if the resource can be claimed as a device. A time-shared GPU is not a separate device. */
     private static boolean isClaimable(String resource) {
         GpuShare share = GpuShare.of(resource);
         return !share.isShared() && (share.profile().isPresent() || resource.equals(PLAIN));

@@ -27,8 +27,8 @@ record GpuShare(Optional<String> profile, boolean isShared) {
     }
 
     /**
-     * Returns the labels in which feature discovery writes the product. A slice with a separate resource also has a
-     * label of its own.
+     * Returns the labels in which feature discovery writes the product. A slice with a separate resource also has
+     * its own label.
      */
     List<String> keys() {
         return profile.map(slice -> List.of("nvidia.com/mig-" + slice + ".product", GpuLabels.PRODUCT))

@@ -32,8 +32,8 @@ public final class MachineContainer {
     private static final String SHARED_MEMORY_FOLDER = "/dev/shm";
 
     /**
-     * The time within which a runtime with a GPU starts after it has received its key, even on a node that starts
-     * many pods at once. It waits for its key as long as for a client.
+     * The time within which a runtime with a GPU starts after it has received its key, even on a node that starts many pods
+     * at the same time. It waits for its key as long as for a client.
      */
     private static final Duration START = Duration.ofMinutes(5);
 

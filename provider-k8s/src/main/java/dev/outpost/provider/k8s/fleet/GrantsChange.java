@@ -47,7 +47,7 @@ public final class GrantsChange {
         return context.ask(() -> cluster.patchSeen(seen, patch)).isPresent();
     }
 
-    /** Changes the pod, so that the kubelet updates its Secret at once. Without that, an update takes a minute or two. */
+    /** Changes the pod, so that the kubelet updates its Secret immediately. Without that, an update takes a minute or two. */
     private void nudge() {
         String now = context.context().clock().instant().toString();
         String patch = Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(CHANGED, now))));

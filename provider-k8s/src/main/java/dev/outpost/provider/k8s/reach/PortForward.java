@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port of this host that the API server forwards to a port of a pod. Each connection to it opens a forward of its own, so a broken one is
+ * A port of this host that the API server forwards to a port of a pod. Each connection to it opens a separate forward, so a broken one is
  * replaced by connecting again. The port stays the same.
  *
  * <p>The client library has port forwarding, but its threads keep the JVM of a finished program alive, and then the

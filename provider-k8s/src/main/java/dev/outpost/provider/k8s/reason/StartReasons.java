@@ -56,7 +56,7 @@ final class StartReasons {
     }
 
     /**
-     * Returns a finding if the container could not be started. With restartPolicy Never, such a container ends at once, with the reason
+     * Returns a finding if the container could not be started. With restartPolicy Never, such a container ends immediately, with the reason
      * StartError.
      */
     static Optional<Finding> startError(ObservedMachine observed) {

@@ -37,7 +37,7 @@ public final class Factorizations {
         void run(int number);
     }
 
-    /** The number of multiplications that justifies a thread of its own. */
+    /** The number of multiplications that justifies a separate thread. */
     private static final double GRAIN = 64 << 10;
 
     private final Routines routines;

@@ -204,7 +204,7 @@ final class SocketLane implements PeerLane {
     }
 
     /**
-     * Writes elements into shared memory before their message. The message is flushed at once, because only reading
+     * Writes elements into shared memory before their message. The message is flushed immediately, because only reading
      * makes room.
      */
     private void writeShared(PeerMessage message, DataOutputStream out) throws IOException {

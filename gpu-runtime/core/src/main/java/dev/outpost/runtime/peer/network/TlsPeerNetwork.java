@@ -217,7 +217,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     connected.close();
                     return;
                 }
-                // Sent before the connection is handed over, because its new owner may write to it at once.
+                // Sent before the connection is handed over, because its new owner may write to it immediately.
                 connected.out().write(WELCOME);
                 connected.out().flush();
                 PeerConnection complete = offersMemory ? connected.with(taken(connected, in)) : connected;

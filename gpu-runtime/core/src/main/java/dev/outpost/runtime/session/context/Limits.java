@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The limits of a runtime.
  *
- * @param sessions the maximum number of sessions at once
+ * @param sessions the maximum number of sessions at the same time
  * @param connections the maximum number of open connections
  * @param plans the maximum number of plans that are kept
  * @param uploads the maximum number of uploads of one session that are incomplete or wait for the segment that uses

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.fetch;
 
 import dev.outpost.runtime.engine.Completion;
 
-/** The replies of a synchronous engine. The work is done when a call returns, so replies are sent at once. */
+/** The replies of a synchronous engine. The work is done when a call returns, so replies are sent immediately. */
 public final class SyncReplies implements Replies {
     @Override
     public void after(Completion completion, Reply reply) throws InterruptedException {

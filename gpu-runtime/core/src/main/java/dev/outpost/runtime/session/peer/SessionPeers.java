@@ -237,7 +237,7 @@ public final class SessionPeers {
         isExpected = true;
     }
 
-    /** Leaves the group for good, and sends the reason to the other members. */
+    /** Leaves the group permanently, and sends the reason to the other members. */
     public synchronized void close(String reason) {
         isClosed = true;
         release(reason);

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Schedules the sessions on the engine. If more sessions need a time slice than may run at once, the session with the least use, weighted
- * by its grant, gets the next slice. A session with a slice releases it between two instructions when its quantum is over. After a pause, a
- * session's use counts as at most one quantum less than the use of the other sessions, so it cannot save up unused time.
+ * Schedules the sessions on the engine. If more sessions need a time slice than may run at the same time, the session with the least use,
+ * weighted by its grant, gets the next slice. A session with a slice releases it between two instructions when its quantum is over. After a
+ * pause, a session's use counts as at most one quantum less than the use of the other sessions, so it cannot save up unused time.
  *
  * <p>Invariant: while a session waits, all slices are taken.
  */

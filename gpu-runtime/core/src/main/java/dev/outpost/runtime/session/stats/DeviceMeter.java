@@ -212,7 +212,7 @@ public final class DeviceMeter implements EngineTimeUsage {
     }
 
     /**
-     * Updates the estimate by the measured time of a kernel. The estimate rises at once and falls slowly, because a
+     * Updates the estimate by the measured time of a kernel. The estimate rises immediately and falls slowly, because a
      * short wait is better than being too far ahead.
      */
     private void learn(long nanosOfKernel) {

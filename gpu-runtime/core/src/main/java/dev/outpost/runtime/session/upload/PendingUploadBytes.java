@@ -32,7 +32,7 @@ public final class PendingUploadBytes {
     }
 
     /**
-     * Runs an action as soon as the backlog is short: at once, or later on a thread that the action must not block.
+     * Runs an action as soon as the backlog is short: immediately, or later on a thread that the action must not block.
      * Only one action can wait at a time.
      */
     public void whenShort(Runnable action) {

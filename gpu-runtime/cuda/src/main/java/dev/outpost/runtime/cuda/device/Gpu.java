@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.device;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU with four queues. Computations and copies are appended to one of them, and the call returns at once. The work of a queue is
+ * A GPU with four queues. Computations and copies are appended to one of them, and the call returns immediately. The work of a queue is
  * executed in order. The queues run concurrently, unless one {@link #follow}s a mark of another. All work except transfers and exchanges is
  * appended to the queue of kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s. Missing memory is an
  * {@link OutOfDeviceMemoryException}. Used by one thread at a time, except for the methods that any thread may call.

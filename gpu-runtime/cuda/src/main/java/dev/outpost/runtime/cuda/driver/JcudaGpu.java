@@ -226,7 +226,7 @@ public final class JcudaGpu implements Gpu {
         ((EventMark) mark).event.holdUp(streams.get(queue));
     }
 
-    /** Makes the event available at once: work that already waits for it still waits for the earlier mark. */
+    /** Makes the event available immediately: work that already waits for it still waits for the earlier mark. */
     @Override
     public void forget(Mark mark) {
         idle.add(((EventMark) mark).event);

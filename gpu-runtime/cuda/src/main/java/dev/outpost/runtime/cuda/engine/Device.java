@@ -537,7 +537,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** Waits for a mark on a waiter thread. Fails at once if the device has failed for good. */
+    /** Waits for a mark on a waiter thread. Fails immediately if the device has failed permanently. */
     private void reach(Gpu.Mark mark) {
         if (brokenBy != null) {
             throw broken();

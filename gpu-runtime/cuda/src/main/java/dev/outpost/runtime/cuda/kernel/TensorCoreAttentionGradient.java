@@ -41,7 +41,7 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
      * The rows of a block, limited by registers and 48 KiB of shared memory.
      *
      * @param atoms the number of 16-row groups of a warp; with more of them, the other matrices are read less often
-     * @param tile the number of rows of the other matrices that are loaded at once
+     * @param tile the number of rows of the other matrices that are loaded at the same time
      * @param part the number of these that are computed at once
      * @param held the number of 16-feature steps whose fragments of the second matrix stay in registers
      * @param blocks the number of blocks that a multiprocessor runs at once

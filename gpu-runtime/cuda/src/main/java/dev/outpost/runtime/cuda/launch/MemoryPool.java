@@ -13,10 +13,10 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Keeps released memory for the next allocation of the same size. Kernels run in order, so a block can be reused at once. A block records
- * the work that copies from or to it must wait for. Memory of another owner is wiped first. An allocation for a repeated use gets one of
- * the few blocks that this use had before, because a graph needs its memory at the same addresses. Other allocations get such a block only
- * if they are large and no other block is free. Used under the engine's lock.
+ * Keeps released memory for the next allocation of the same size. Kernels run in order, so a block can be reused immediately. A block
+ * records the work that copies from or to it must wait for. Memory of another owner is wiped first. An allocation for a repeated use gets
+ * one of the few blocks that this use had before, because a graph needs its memory at the same addresses. Other allocations get such a
+ * block only if they are large and no other block is free. Used under the engine's lock.
  */
 public final class MemoryPool {
     /** The owner of scratch memory. The engine writes everything that it reads there, so it is not wiped. */

@@ -164,7 +164,7 @@ public final class Nccl {
     }
 
     /**
-     * Returns a configuration in which calls return at once, so that the caller can stop waiting for a member that
+     * Returns a configuration in which calls return immediately, so that the caller can stop waiting for a member that
      * does not join.
      */
     private static MemorySegment withoutBlocking(Arena arena) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Prints the reason why the backend does not answer: at once, whenever the reason changes, and every half minute.
+ * Prints the reason why the backend does not answer: immediately, whenever the reason changes, and every half minute.
  * Thread-safe.
  */
 final class OutageLog {

@@ -6,7 +6,7 @@ public enum SymptomOutcome {
     GOES_ON("goes on"),
     /** The problem may pass: the start continues until its timeout, whose message repeats the sentence. */
     WAITS("waits"),
-    /** The start fails at once. */
+    /** The start fails immediately. */
     FINAL("final"),
     /** The start fails if the symptom occurs a second time, because new nodes often fail once. */
     FINAL_WHEN_REPEATED("final when repeated"),

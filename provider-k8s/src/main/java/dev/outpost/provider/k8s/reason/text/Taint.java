@@ -49,7 +49,7 @@ public record Taint(String name) {
         return OF_THE_CONTROL_PLANE.contains(key());
     }
 
-    /** Returns true for a taint that marks a node as not ready for any pod, for now or for good. */
+    /** Returns true for a taint that marks a node as not ready for any pod, for now or permanently. */
     public boolean isOfTheNodesState() {
         return key().startsWith("node.kubernetes.io/")
                 || key().startsWith("node.cloudprovider.kubernetes.io/")

@@ -31,7 +31,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     private static final int CAUSAL_BLOCKS = 4;
     /** The number of blocks that keeps the threads of most machines busy. */
     private static final int BLOCKS = 16;
-    /** The number of multiplications that justifies a thread of its own. */
+    /** The number of multiplications that justifies a separate thread. */
     private static final long GRAIN = 256 << 10;
 
     int batches() {
@@ -129,7 +129,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return matrix(array, block.batch, block.head / headsOfGroup());
     }
 
-    /** Returns the number of blocks that justifies a thread of its own. */
+    /** Returns the number of blocks that justifies a separate thread. */
     int grain() {
         return (int) Math.max(1, GRAIN / ((long) blockRows() * keys() * features()));
     }

@@ -183,7 +183,7 @@ public final class ChainGenerator {
         }
     }
 
-    /** Loads each value just before its first use and stores it at once, so that few registers are in use at a time. */
+    /** Loads each value just before its first use and stores it immediately, so that few registers are in use at a time. */
     private void body() {
         boolean[] isLoaded = new boolean[chain.loads()];
         for (int number = 0; number < chain.operations().size(); number++) {

@@ -21,7 +21,7 @@ public final class Chains {
         return new Chains(bound, chain -> new ChainCode(chain, warmer));
     }
 
-    /** Returns a cache whose loops are used at once, although they are slow until the JIT has compiled them. */
+    /** Returns a cache whose loops are used immediately, although they are slow until the JIT has compiled them. */
     public static Chains atOnce(int bound) {
         return new Chains(bound, chain -> new ChainCode(chain, JitWarmer.define(chain)));
     }

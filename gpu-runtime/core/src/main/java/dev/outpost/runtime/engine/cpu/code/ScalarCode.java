@@ -107,7 +107,7 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** Casts a number. A 16-bit float that is not stored at once keeps float32's precision. */
+    /** Casts a number. A 16-bit float that is not stored immediately keeps float32's precision. */
     void convert(DType from, DType to) {
         if (to == DType.BOOL) {
             call("isNonzero", CD_int, from);

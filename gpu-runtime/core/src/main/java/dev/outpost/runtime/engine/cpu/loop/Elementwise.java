@@ -22,9 +22,9 @@ import java.util.List;
 
 /** Runs expressions and loops over arrays. All families of kernels use it. */
 public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
-    /** The number of elements of plain arithmetic that justifies a thread of its own. */
+    /** The number of elements of plain arithmetic that justifies a separate thread. */
     private static final int GRAIN = 16 << 10;
-    /** The number of elements that justifies a thread of its own if a function takes tens of nanoseconds. */
+    /** The number of elements that justifies a separate thread if a function takes tens of nanoseconds. */
     private static final int COSTLY_GRAIN = 1 << 10;
 
     public KernelThreads workers() {
@@ -77,7 +77,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return loops.listing(source);
     }
 
-    /** Returns the number of elements that justifies a thread of its own. It is lower if the computation of each element is costly. */
+    /** Returns the number of elements that justifies a separate thread. It is lower if the computation of each element is costly. */
     private static int grain(Expression expression) {
         int computed = expression.steps().size() - expression.operands();
         return isCostly(expression) ? COSTLY_GRAIN : Math.max(COSTLY_GRAIN, GRAIN / Math.max(1, computed / 4));

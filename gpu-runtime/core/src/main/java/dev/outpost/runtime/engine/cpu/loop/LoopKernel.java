@@ -9,7 +9,7 @@ import dev.outpost.runtime.memory.Array;
 public final class LoopKernel implements GeneratedKernel {
     private final Elementwise elementwise;
     private final Expression expression;
-    /** The latest run. If several threads run the kernel at once, this may be any of their runs. */
+    /** The latest run. If several threads run the kernel at the same time, this may be any of their runs. */
     private MapRun latest;
 
     public LoopKernel(Elementwise elementwise, Expression expression) {

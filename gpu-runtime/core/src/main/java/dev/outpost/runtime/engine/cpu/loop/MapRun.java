@@ -11,7 +11,7 @@ import dev.outpost.types.Layout;
  * computation, and a loop of steps repeats the same layouts.
  *
  * @param layouts the layouts of the operands, then of the results
- * @param grain the number of elements that justifies a thread of its own
+ * @param grain the number of elements that justifies a separate thread
  */
 record MapRun(Layout[] layouts, Iteration iteration, LoopSource.Map source, ArrayLoop loop, int grain) {
 

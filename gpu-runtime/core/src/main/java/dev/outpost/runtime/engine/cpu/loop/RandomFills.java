@@ -9,7 +9,7 @@ import dev.outpost.types.DType;
 
 /** Random elements, computed in whole Philox blocks of four draws of 32 bits or two of 64. */
 public final class RandomFills {
-    /** The number of elements that justifies a thread of its own; a multiple of the elements of a block. */
+    /** The number of elements that justifies a separate thread; a multiple of the elements of a block. */
     private static final int GRAIN = 4096;
 
     private RandomFills() {}

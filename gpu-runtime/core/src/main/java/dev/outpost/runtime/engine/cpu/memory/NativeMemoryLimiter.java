@@ -6,8 +6,8 @@ import java.lang.foreign.Arena;
 import java.util.concurrent.Semaphore;
 
 /**
- * Limits the native memory that factorizations use at once, by default to a quarter of the heap's size. A caller that finds too little
- * memory left waits for others. This cannot deadlock, because each caller takes all its memory at once.
+ * Limits the native memory that factorizations use at the same time, by default to a quarter of the heap's size. A caller that finds too
+ * little memory left waits for others. This cannot deadlock, because each caller takes all its memory at once.
  */
 public final class NativeMemoryLimiter {
     private static final int UNIT = 1 << 12;

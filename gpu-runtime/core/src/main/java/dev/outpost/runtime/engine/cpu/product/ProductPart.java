@@ -14,7 +14,7 @@ import java.util.List;
  * @param k the number of terms of each sum
  */
 record ProductPart(int row, int column, int m, int n, int k) {
-    /** The number of multiplications that justifies a thread of its own. */
+    /** The number of multiplications that justifies a separate thread. */
     private static final long SHARE = 1L << 22;
     /** The number of multiplications that takes a BLAS about 50 ms. Longer calls would delay the garbage collector. */
     private static final long CALL = 1L << 31;

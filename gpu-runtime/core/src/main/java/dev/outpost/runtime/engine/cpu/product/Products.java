@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Batches of matrix products. Floats and doubles use a BLAS if one is available, everything else a loop over rows. */
 public record Products(Elementwise elementwise, Optional<Blas> blas) {
-    /** The number of multiplications that justifies a thread of its own. */
+    /** The number of multiplications that justifies a separate thread. */
     private static final int GRAIN = 256 << 10;
 
     public void run(Array left, Array right, Array result) {

@@ -85,7 +85,7 @@ final class RowChain implements RowSteps.Step {
         }
 
         /**
-         * Runs the loop for each row. This is necessary if each row has numbers of its own, is folded to a number, or is joined to the
+         * Runs the loop for each row. This is necessary if each row has its own numbers, is folded to a number, or is joined to the
          * row of its block.
          */
         private void runByRow(ChainLoop loop) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /** Runs a {@link RowProgram} over all rows. Each thread takes some of the rows and processes them a few at a time. */
 public final class RowLoop implements GeneratedKernel {
-    /** The number of operations on elements that justifies a thread of its own. */
+    /** The number of operations on elements that justifies a separate thread. */
     private static final int GRAIN = 64 << 10;
 
     /** The number of elements that fit well into the nearest cache: 24 KiB. */

@@ -17,7 +17,7 @@ final class RowTiles {
             this.kind = kind;
         }
 
-        /** Returns the largest number of tiles that were in use at once. */
+        /** Returns the largest number of tiles that were in use at the same time. */
         int most() {
             return max;
         }

@@ -25,7 +25,7 @@ final class ConvolutionRun {
     private static final int ROWS = 512;
     /** The number of elements in a matrix of windows; about as many as a core's own cache holds. */
     private static final int ELEMENTS = 256 << 10;
-    /** The number of multiplications that justifies a thread of its own. */
+    /** The number of multiplications that justifies a separate thread. */
     private static final long GRAIN = 256 << 10;
     /** The number of tasks of the weight's gradient. Each chunk has its own sum, so this also limits memory. */
     private static final int WEIGHT_TASKS = 16;

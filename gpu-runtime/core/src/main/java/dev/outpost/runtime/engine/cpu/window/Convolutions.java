@@ -19,7 +19,7 @@ import java.util.Optional;
  * floats are computed in float32, and integers in int64, which wraps to the same result.
  */
 public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
-    /** The number of moved elements that justifies a thread of its own. */
+    /** The number of moved elements that justifies a separate thread. */
     private static final int GRAIN = 16 << 10;
 
     public void run(Convolution op, Array first, Array second, Array result) {

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * them exactly.
  */
 public record MaxPools(Elementwise elementwise) {
-    /** The number of compared elements that justifies a thread of its own. */
+    /** The number of compared elements that justifies a separate thread. */
     private static final int GRAIN = 16 << 10;
     /** The maximum number of entries in the table of a plane's window elements, of 4 bytes each. */
     private static final int TABLE = 128 << 10;
