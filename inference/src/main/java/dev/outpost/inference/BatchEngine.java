@@ -122,7 +122,7 @@ public final class BatchEngine implements AutoCloseable {
         return statistics;
     }
 
-    /** True if the engine still generates. Then it has not stopped, and is not being closed. */
+    /** True if the engine still generates, which means that it has not stopped and is not being closed. */
     public boolean isRunning() {
         return stopped == null && !isClosing;
     }

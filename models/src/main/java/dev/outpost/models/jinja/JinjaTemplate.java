@@ -14,11 +14,10 @@ import java.util.function.Supplier;
  * {@code lstrip_blocks}, {@code tojson} without HTML escapes, and the functions {@code raise_exception} and {@code
  * strftime_now}.
  *
- * <p>Supported are output, {@code if}, {@code for} with {@code if} and {@code else}, {@code break} and {@code continue},
- * {@code set} with its block, namespaces, macros, {@code raw}, {@code filter} and {@code generation}; methods of Python's
- * strings and mappings; and the usual filters and tests. {@code include}, {@code import}, {@code extends}, {@code call} and
- * {@code with} are refused by name. A template can use only the given values, and its steps, depth and output are limited.
- * Immutable and thread-safe.
+ * <p>It supports output, {@code if}, {@code for} with {@code if} and {@code else}, {@code break} and {@code continue}, {@code set} with its
+ * block, namespaces, macros, {@code raw}, {@code filter} and {@code generation}. It also supports methods of Python's strings and mappings,
+ * and the usual filters and tests. {@code include}, {@code import}, {@code extends}, {@code call} and {@code with} are refused by name. A
+ * template can use only the given values, and its steps, depth and output are limited. Immutable and thread-safe.
  */
 public final class JinjaTemplate {
     private final List<JinjaStatement> statements;

@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>A worker that sends nothing for 2.2 s is lost: its layers move to the others if they have enough memory, and
- * texts continue. While the workers stay open, a lost worker that is reachable again is used again. A worker that
- * answers, but sends wrong data or no data to other workers, is excluded ({@link #leftOut}). Thread-safe.
+ * <p>A worker that sends nothing for 2.2 s is lost. Its layers move to the other workers if these have enough memory, and texts continue.
+ * While the workers stay open, a lost worker that is reachable again is used again. A worker that answers, but sends wrong data or no data
+ * to other workers, is excluded ({@link #leftOut}). Thread-safe.
  */
 public final class LanModel implements AutoCloseable {
     /** The maximum wait for a connection to a lost worker that may be reachable again. */

@@ -10,10 +10,10 @@ import dev.outpost.types.TensorType;
  *
  * <pre>{@code Σ input[n, c, y·stride - padding + i·dilation, ...] · weight[o, c mod channels, i, ...] · output[n, o, y, ...]}</pre>
  *
- * <p>Two of them are the operands, in this order, and the third is the result: {@link Fn#FORWARD} is the convolution,
- * the others are its gradients, and the gradients of each are the other two. Images are {@code [batch, channels, height,
- * width]}, weights {@code [outputs, channels of a group, height, width]}. 16-bit floats accumulate in float32. It is a
- * primitive, because a composition would copy every element once for each element of the kernel.
+ * <p>Two of them are the operands, in this order, and the third is the result. {@link Fn#FORWARD} is the convolution, and the other
+ * functions are its gradients. The gradients of each function are the other two. Images are {@code [batch, channels, height, width]},
+ * weights {@code [outputs, channels of a group, height, width]}. 16-bit floats accumulate in float32. It is a primitive, because a
+ * composition would copy every element once for each element of the kernel.
  *
  * @param fn selects the tensor that is the result
  * @param rows (structure) the vertical movement of the kernel

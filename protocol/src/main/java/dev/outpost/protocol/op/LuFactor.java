@@ -6,10 +6,10 @@ import dev.outpost.types.TensorType;
 
 /**
  * Factors matrices {@code [..., m, n]} as {@code P A = L U}, with rows exchanged so that each step divides by the largest element. The op
- * has three results: first a matrix with L below the diagonal (L's own diagonal is ones), and U on the diagonal and above; second the
- * exchanges, int32 {@code [..., min(m, n)]}, where element i is the row, counted from 1, that step i exchanged with row i; third an int32
- * for each matrix: 0, or the number of the first zero on U's diagonal. For a matrix that is not finite, the factors are NaN, no row is
- * exchanged, and the third result is 0.
+ * has three results. The first one is a matrix with L below the diagonal (L's own diagonal is ones), and U on the diagonal and above. The
+ * second one has the exchanges, int32 {@code [..., min(m, n)]}: element i is the row, counted from 1, that step i exchanged with row i. The
+ * third one has an int32 for each matrix: 0, or the number of the first zero on U's diagonal. For a matrix that is not finite, the factors
+ * are NaN, no row is exchanged, and the third result is 0.
  *
  * @param checked (structure) true if a zero on U's diagonal is a user fault
  */

@@ -7,11 +7,11 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Attention over keys and values that lie in pages of a pool (Kwon et al., 2023). Operands are the query {@code [batch, heads, tokens,
- * features]}, the pools of keys {@code [pages, page size, groups, features]} and of values {@code [pages, page size, groups, value
- * features]}, for each sequence the pages that hold its tokens in order ({@code [batch, pages of a sequence]}, int64), and the
- * positions of the queries in their sequences ({@code [batch, tokens]}, int64). A query sees the tokens of its sequence up to its own
- * position. Neighbouring heads share a group.
+ * Attention over keys and values that lie in pages of a pool (Kwon et al., 2023). Operands 0 to 2 are the query {@code [batch, heads,
+ * tokens, features]}, and the pools of keys {@code [pages, page size, groups, features]} and of values {@code [pages, page size, groups,
+ * value features]}. Operand 3 has the pages that hold the tokens of each sequence in order ({@code [batch, pages of a sequence]}, int64),
+ * and operand 4 has the positions of the queries in their sequences ({@code [batch, tokens]}, int64). A query sees the tokens of its
+ * sequence up to its own position. Neighbouring heads share a group.
  *
  * <p>The result is {@code [batch, heads, tokens, value features]}. A page or position that does not exist is refused, even if no query
  * sees it. It is a primitive, because a composition would copy the keys of all sequences out of the pool in each step.

@@ -5,10 +5,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The product of rows and a matrix of weights that are stored as small integers. Operands are the rows {@code [rows, inputs]} of
- * float32, float16 or bfloat16, the codes {@code [outputs, inputs · bits / 8]}, uint8, and for each {@code group} of neighbouring
- * inputs of an output a scale, of one of these dtypes, and a zero point, uint8, both {@code [outputs, inputs / group]}. A weight is
- * {@code (code − zero) · scale}. If a byte holds two codes of 4 bits, the first one is in its lower half.
+ * The product of rows and a matrix of weights that are stored as small integers. Operands are the rows {@code [rows, inputs]} of float32,
+ * float16 or bfloat16, the codes {@code [outputs, inputs · bits / 8]}, uint8, the scales, of one of these float dtypes, and the zero
+ * points, uint8. Scales and zero points are {@code [outputs, inputs / group]}: one for each {@code group} of neighbouring inputs of an
+ * output. A weight is {@code (code − zero) · scale}. If a byte holds two codes of 4 bits, the first one is in its lower half.
  *
  * <p>The result is {@code [rows, outputs]} in the dtype of the rows. Products are summed in float32. An engine may round a weight to the
  * dtype of the rows before it multiplies it, as tensor cores need it. It is a primitive, because a composition would write the weights to

@@ -8,9 +8,9 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * The data, bindings and source lines of a segment, which may differ from one run of a structure to the next. They
- * are written in full, or as the changes since an earlier run: from one step of a loop to the next, most data stay
- * the same, and most ids grow by the same amount. The arrays are never changed.
+ * The data, bindings and source lines of a segment, which may differ from one run of a structure to the next. They are written in full, or
+ * as the changes since an earlier run. From one step of a loop to the next, most data stay the same, and most ids grow by the same amount.
+ * The arrays are never changed.
  *
  * @param data the bytes of the data attributes and immediates
  * @param inputs the ids of the input values

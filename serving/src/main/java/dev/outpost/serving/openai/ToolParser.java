@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds function calls in the text of a model while it is generated. Model families write them in one of two ways:
- * within {@code <tool_call>} and {@code </tool_call>} (Hermes, Qwen), or as a whole message of JSON, an object or an
- * array of objects (Llama 3, Mistral, whose special tokens before it are not part of the text). Everything else is
- * text, even a call of a function that the request did not offer. An instance parses one message and is not
- * thread-safe.
+ * Finds function calls in the text of a model while it is generated. Model families write them in one of two ways. Hermes and Qwen write
+ * them within {@code <tool_call>} and {@code </tool_call>}. Llama 3 and Mistral write a whole message of JSON, which is an object or an
+ * array of objects. Special tokens before the message are not part of the text. Everything else is text, even a call of a function that the
+ * request did not offer. An instance parses one message and is not thread-safe.
  */
 final class ToolParser {
     private static final String OPEN = "<tool_call>";

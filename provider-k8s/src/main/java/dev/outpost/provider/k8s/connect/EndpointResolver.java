@@ -40,8 +40,8 @@ public final class EndpointResolver {
     }
 
     /**
-     * Opens a route, which the scope closes. If no access mode is set and this program runs outside of the cluster, it tries the pod's own address first:
-     * sessions over it are faster, and do not need the API server.
+     * Opens a route, which the scope closes. If no access mode is set and this program runs outside of the cluster, it tries the pod's own
+     * address first, because sessions over it are faster and do not need the API server.
      *
      * @param machine the id
      * @param pin the pin of the machine's certificate

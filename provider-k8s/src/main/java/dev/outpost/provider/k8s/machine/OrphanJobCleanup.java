@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the remains of machines that have ended: their Jobs; Jobs whose client died before it made their key and
- * released them; Secrets, Services and claim templates whose Job is gone; claims whose pod is gone. Never touches a
- * machine that lives or may still start.
+ * Removes the remains of machines that have ended. These are their Jobs, and Secrets, Services and claim templates without a Job, and
+ * claims without a pod. Also removes Jobs whose client died before it made their key and released them. Never touches a machine that lives
+ * or may still start.
  */
 public final class OrphanJobCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanJobCleanup.class);

@@ -26,8 +26,9 @@ public record PollingSettings(
         Duration operation) {
 
     /**
-     * The standard settings. The removal is shorter than the ten seconds for which a closing client waits. An operation may take longer
-     * than two unanswered requests, because a later request may reach another API server. The library waits ten seconds for each request.
+     * The standard settings. The removal is shorter than the ten seconds for which a closing client waits. The time for an operation is
+     * longer than the time for two unanswered requests, because a later request may reach another API server. The library waits ten seconds
+     * for each request.
      */
     public static final PollingSettings STANDARD = new PollingSettings(
             Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5)).withJitter(0.5),

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 
 /**
  * Generates the kernel {@code map}, which runs {@link ElementCode} for every element of a shape, along an {@link AccessPattern}. Its
- * arguments have 8 bytes each: the arrays, the results first; the number of elements; the address of the word for the first refused
- * element, if the code refuses values; the sizes of all dimensions but the outermost; and the strides of each array, without the
- * innermost one unless its access is a step.
+ * arguments have 8 bytes each. The first ones are the arrays, beginning with the results, and the number of elements. If the code refuses
+ * values, the address of the word for the first refused element follows. The last ones are the sizes of all dimensions but the outermost,
+ * and the strides of each array, without the innermost one unless its access is a step.
  */
 public final class MapKernel {
     public static final String NAME = "map";

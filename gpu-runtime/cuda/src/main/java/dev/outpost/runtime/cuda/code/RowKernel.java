@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Generates the kernel {@code rows}, which runs {@link RowCode} for every row of a matrix, along a {@link RowAccessPattern}. Its
- * arguments have 8 bytes each: the results of rows, the partial results of column folds, and the loads; the number of rows, the number of
- * columns and, if columns are folded, the number of teams that share the rows; and for each load the distance from one row to the next. A
- * partial result has a row for each team.
+ * Generates the kernel {@code rows}, which runs {@link RowCode} for every row of a matrix, along a {@link RowAccessPattern}. Its arguments
+ * have 8 bytes each. The first ones are the results of rows, the partial results of column folds, and the loads. The number of rows, the
+ * number of columns and, if columns are folded, the number of teams that share the rows follow. The last ones are the distances from one
+ * row to the next, for each load. A partial result has a row for each team.
  */
 public final class RowKernel {
     public static final String NAME = "rows";

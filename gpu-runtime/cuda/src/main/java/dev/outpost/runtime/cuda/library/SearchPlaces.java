@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The places to search for CUDA's libraries, in order: the configured folders, even if they do not exist; the system's loader; and then
- * the existing folders of CUDA_HOME and CUDA_PATH, of toolkits below /usr/local, and of Python wheels.
+ * The places to search for CUDA's libraries, in order. The configured folders come first, even if they do not exist. The system's loader
+ * follows, and then the existing folders of CUDA_HOME and CUDA_PATH, of toolkits below /usr/local, and of Python wheels.
  */
 public final class SearchPlaces {
     /** The system property with folders to search first, separated like a class path. */

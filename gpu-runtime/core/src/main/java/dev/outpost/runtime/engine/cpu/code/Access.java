@@ -9,8 +9,8 @@ public enum Access {
     SCALAR,
     /**
      * Consecutive elements, each at the same index as the stored result. A result that is not {@link #STRIDED} is walked in this way. The
-     * JIT vectorises only such loops: with any other distance between two arrays, the JIT of JDK 25 must assume that a store changes a
-     * later load, since both might be the same array (it checks this at run time from 26 on, JDK-8324751).
+     * JIT vectorises only such loops. With any other distance between two arrays, the JIT of JDK 25 must assume that a store changes a
+     * later load, because both might be the same array. From JDK 26 on, it checks this at run time (JDK-8324751).
      */
     ALIGNED,
     /** Consecutive elements. */

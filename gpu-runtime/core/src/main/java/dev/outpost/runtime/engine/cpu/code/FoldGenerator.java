@@ -18,8 +18,8 @@ import java.lang.classfile.TypeKind;
  * r[offsets[1]] = x0;
  * }</pre>
  *
- * Sums and products of floats need the lanes: the JIT may not reorder them, and in one lane each would wait for the one before.
- * All other folds use one lane, and the JIT vectorises them.
+ * Sums and products of floats need the lanes, because the JIT may not reorder them. In a single lane each operation would wait for the
+ * previous one. All other folds use one lane, and the JIT vectorises them.
  */
 final class FoldGenerator {
     private static final int LANES = 8;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a matrix product that is computed by one BLAS call. Each call packs its operands again, so there are only as many parts as
- * keep all threads busy: with 64 parts of 256×256, a product of 2048³ took 1.7 times as long as with two halves.
+ * A part of a matrix product that is computed by one BLAS call. Each call packs its operands again, so there are only as many parts as keep
+ * all threads busy. With 64 parts of 256×256, a product of 2048³ took 1.7 times as long as with two halves.
  *
  * @param row the first row of the result
  * @param column the first column of the result

@@ -3,9 +3,9 @@ package dev.outpost.runtime.engine.cpu.threads;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Assigns each piece of a kernel's range to one thread. The pieces of a thread are neighbours, and they are the same
- * in each kernel with the same number of pieces, so the processor's cache may still hold them from the previous
- * kernel. A thread that has finished its pieces takes remaining pieces of other threads.
+ * Assigns each piece of a kernel's range to one thread. The pieces of a thread are neighbours, and they are the same in each kernel with
+ * the same number of pieces. So the processor's cache may still hold them from the previous kernel. A thread that has finished its pieces
+ * takes remaining pieces of other threads.
  */
 final class WorkChunks {
     /** The distance between two counters, in ints. Processors fetch cache lines in pairs. */
