@@ -7,66 +7,73 @@ import java.util.Optional;
 
 /** A setting of the provider. */
 public enum ProcessSetting {
-    CACHE("", "An AOT cache of the runtime's JVM, for the jar and the flags as they are; starts are slower without."),
+    CACHE(
+            "",
+            "An AOT cache of the runtime's JVM for exactly this jar and these flags. Without it, starts are slower."),
     ENGINE(
             "",
-            "What computes: `cpu`, `cuda` or `reference`. Where it is not said: `cuda` on a GPU of this host; `cpu` for `any`"
-                    + " on a host without one."),
+            "The engine: `cpu`, `cuda` or `reference`. By default `cuda` on a GPU of this host, and `cpu` for `any` on a host"
+                    + " without a GPU."),
     ENVIRONMENT(
             "",
-            "Variables of this process that machines and jobs get too, as names with commas between them. They get `PATH`,"
-                    + " `HOME`, the locale, the time zone and the places of CUDA's libraries always, and proxies and credentials of"
-                    + " sources if you start the machine for yourself. Organisations can read each variable that is named here."),
+            "Names of environment variables of this process, separated by commas, that machines and jobs also get. They"
+                    + " always get `PATH`, `HOME`, the locale, the time zone and the folders of CUDA's libraries. If you start the"
+                    + " machine for yourself, they also get proxies and credentials of sources. All organisations can read the"
+                    + " variables that are named here."),
     FLAGS(
             "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow",
-            "Flags of the runtime's JVM, with blanks between them; `@FILE` names a file of them."),
+            "Flags of the runtime's JVM, separated by blanks; `@FILE` names a file with flags."),
     GPUS(
             "",
-            "Stand-ins for GPUs that this host does not have, as `NAME:ENGINE` with commas between them: with `A100:cpu` who"
-                    + " asks for an A100 computes on the processor."),
-    HOST("127.0.0.1", "The address on which machines serve; other hosts reach only one that is not loopback."),
+            "Simulated GPUs that this host does not have, as `NAME:ENGINE`, separated by commas. With `A100:cpu`, a machine"
+                    + " with an A100 computes on the processor."),
+    HOST(
+            "127.0.0.1",
+            "The address on which machines accept connections. Other hosts cannot reach a loopback address."),
     IDLE_TIMEOUT(
             "",
-            "How long a machine may go without an instruction before it ends; never ends so where it is not said. Machines of"
-                    + " a stated life do not depend on it."),
+            "The time without an instruction after which a machine ends; by default it does not end for this reason. Machines"
+                    + " with a stated life do not depend on it."),
     ISOLATION(
             "auto",
-            "How a control plane keeps machines and jobs of organisations apart: by `namespaces`, by a `user` for each"
-                    + " organisation (as root), `auto` by all that the host allows, `none`. If nothing keeps them apart, only the"
-                    + " operator's organisation is served."),
-    JAR("", "The runtime, `outpost-runtime-runner.jar`. `./outpost` names the one that it builds."),
-    JAVA("", "The program that runs it, a Java 25 or newer; the one of this JVM where it is not said."),
+            "The method by which a control plane isolates machines and jobs of different organisations: `namespaces`, a"
+                    + " `user` for each organisation (as root), `auto` for all methods that the host allows, or `none`. Without"
+                    + " isolation, the host serves only the operator's organisation."),
+    JAR("", "The runtime, `outpost-runtime-runner.jar`. `./outpost` sets the jar that it builds."),
+    JAVA("", "The Java program that runs the runtime, version 25 or newer; by default that of this JVM."),
     LEASE(
             "30s",
-            "How long a machine outlives the last sign of its client; machines of a stated life do not depend on it."),
-    MAXIMUM_LIFETIME("24h", "How long a machine may live at the most."),
+            "The time for which a machine continues after the last message of its client. Machines with a stated life do not"
+                    + " depend on it."),
+    MAXIMUM_LIFETIME("24h", "The longest life of a machine."),
     MEMORY(
             "",
-            "What the process may take, such as `4Gi`: 70 % of it is for the heap, which holds the values of the engine `cpu`."
-                    + " Where it is not said, the heap is a quarter of this host's memory."),
+            "The memory of the process, such as `4Gi`: 70 % of it is for the heap, which holds the values of the engine"
+                    + " `cpu`. By default the heap is a quarter of this host's memory."),
     READABLE(
             "",
-            "Files and folders that machines and jobs of all organisations may read, with commas between them. They see the"
-                    + " system's programs and libraries and the runtime, and nothing else of the host."),
+            "Files and folders that machines and jobs of all organisations may read, separated by commas. Of the host's other"
+                    + " files, they see only the system's programs and libraries and the runtime."),
     SOURCES(
             "",
-            "What machines may read models from: URIs with commas between them, such as `file:/models,s3://bucket,hf://org`, and"
-                    + " all below each. Nothing where it is not said. Credentials are those of this process' environment."),
-    SOURCES_CACHE("", "A folder that keeps files of a hub for other machines; nothing is kept where it is not said."),
-    START_TIMEOUT("60s", "How long a start may take."),
+            "The sources from which machines may read models: URIs, separated by commas, such as"
+                    + " `file:/models,s3://bucket,hf://org`, each with everything below it. None by default. Machines use the"
+                    + " credentials in the environment of this process."),
+    SOURCES_CACHE("", "A folder that keeps files of a hub for other machines. By default no files are kept."),
+    START_TIMEOUT("60s", "The longest time of a start."),
     STATE(
             "",
-            "The folder of what there is of each machine. Where it is not said: `outpost/machines` in `XDG_STATE_HOME`, or in"
+            "The folder for the state of all machines; by default `outpost/machines` in `XDG_STATE_HOME`, or in"
                     + " `~/.local/state`."),
     TRUST_ALL_ORGANISATIONS(
             "false",
-            "`true` serves all organisations also where nothing keeps them apart. **Then any job of any organisation can read"
-                    + " the keys of this backend or worker and act as its operator.**"),
-    TTL_AFTER_FINISHED("10m", "How long what is left of a machine that has ended is kept, with its log."),
+            "`true` serves all organisations even if the host cannot isolate them. **Then any job of any organisation can"
+                    + " read the keys of this backend or worker and act as its operator.**"),
+    TTL_AFTER_FINISHED("10m", "The time for which the log and the state of an ended machine are kept."),
     USERS(
             "1879048192-1946157055",
-            "The UIDs from which organisations get one each where the control plane is root. Nothing else on this host may use"
-                    + " them.");
+            "The range of UIDs from which each organisation gets one if the control plane is root. Nothing else on this host"
+                    + " may use these UIDs.");
 
     /** The prefix of a setting's system property. */
     public static final String PREFIX = "outpost.process.";
