@@ -75,7 +75,6 @@ public final class ModelStep {
         return adapters.getOrDefault(slot, 0);
     }
 
-    /** Returns the adapter numbers of all slots. */
     long[] adaptersOfSlots(int slotCount) {
         long[] numbers = new long[slotCount];
         adapters.forEach((slot, number) -> numbers[slot] = number);

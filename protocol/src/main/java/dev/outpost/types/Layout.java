@@ -177,7 +177,7 @@ public final class Layout {
         return shape.size(dim) == 1 ? select(dim, 0) : this;
     }
 
-    /** Repeats dimensions of size 1, and new leading ones, by stride 0. */
+    /** Broadcasts the layout to the target shape. Repeated and new dimensions get stride 0. */
     public Layout expand(Shape target) {
         if (shape.equals(target)) {
             return this;

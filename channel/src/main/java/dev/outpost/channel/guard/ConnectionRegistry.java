@@ -77,7 +77,6 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
         return true;
     }
 
-    /** A connection, and the key of its address. */
     private record Found<C>(InetAddress key, C connection) {}
 
     private int count(InetAddress key) {

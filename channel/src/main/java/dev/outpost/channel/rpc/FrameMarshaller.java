@@ -20,7 +20,7 @@ import java.util.List;
 final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     static final int TAG = Envelope.FRAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
-    /** Frames below this size are copied; they carry no bulk data. */
+    /** Frames below this size carry no bulk data, so they are copied. */
     static final int LARGE_BYTES = 16 << 10;
 
     @Override

@@ -20,8 +20,8 @@ public record Qr(Form form) implements Factorization {
         /** Two results: a square Q, and R of A's shape. */
         COMPLETE,
         /**
-         * Two results: a matrix of A's shape with R on the diagonal and above, and the reflections below; and the factors of the
-         * reflections.
+         * Two results: a matrix of A's shape and the factors of the reflections. The matrix holds R on and above the diagonal and
+         * the reflections below it.
          */
         REFLECTIONS,
         /** One result: the R of {@link #REDUCED}. */

@@ -57,7 +57,7 @@ public class ErrorMappers {
 
     /**
      * Handles a failed connection: bodies are read into memory, so an {@code IOException} has no other cause. The
-     * client has gone, so this is no error of the server.
+     * client has disconnected, so the server is not at fault.
      */
     @ServerExceptionMapper
     Response gone(IOException broken) {

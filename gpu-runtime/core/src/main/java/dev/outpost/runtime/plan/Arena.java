@@ -21,7 +21,7 @@ public final class Arena {
     private static final int NUMBER_BYTES = Long.BYTES;
 
     /**
-     * The maximum number of lives that get a best fit. Each is compared with all placed ones, which takes 0.1 s for
+     * The maximum number of lives that get a best fit. The plan compares each life with all placed lives, which takes 0.1 s for
      * this number.
      */
     static final int MAX_FITTED = 8192;

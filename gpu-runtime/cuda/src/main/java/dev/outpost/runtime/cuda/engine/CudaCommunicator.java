@@ -254,7 +254,6 @@ final class CudaCommunicator implements DeviceCommunicator {
         }
     }
 
-    /** One exchange. */
     final class Exchange implements DeviceExchange {
         private final CudaBuffer result;
         private final List<CudaBuffer> scratch;

@@ -18,7 +18,6 @@ public final class PairedClients {
     private static final int MAX = 256;
     private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) ([!-~]{1,100}) (\\S{1,40})");
 
-    /** The record of a client. */
     private record Client(String name, String since) {}
 
     private final LanState state;

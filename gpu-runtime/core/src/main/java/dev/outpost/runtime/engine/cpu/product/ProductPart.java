@@ -23,8 +23,8 @@ record ProductPart(int row, int column, int m, int n, int k) {
     /** The number of columns below which a BLAS is slower. */
     private static final int MIN_COLUMNS = 64;
     /**
-     * The maximum number of pieces of columns. More of them would pack the left operand too often, and more threads
-     * are rare.
+     * The maximum number of pieces of columns. With more pieces the left operand would be packed too often, and
+     * few machines have more threads.
      */
     private static final int MAX_COLUMN_PIECES = 16;
     /**
