@@ -7,11 +7,11 @@ enum MachineStep {
     BEFORE_CREATE("before create", "the client is about to create the Job", Verb.PATCH, "jobs"),
     AFTER_CREATE(
             "after create",
-            "the Job exists; it gets a pod after its Secret, which holds the machine's key, was created",
+            "the Job exists; it gets a pod when its Secret with the machine's key exists",
             Verb.PATCH,
             "secrets"),
-    BEFORE_READY("before ready", "the pod runs and is not ready", Verb.LIST, "pods"),
-    FIRST_SESSION("first session", "the pod is ready, and no session with it is open", Verb.LIST, "pods"),
+    BEFORE_READY("before ready", "the pod runs, but is not ready", Verb.LIST, "pods"),
+    FIRST_SESSION("first session", "the pod is ready, but it has no open session", Verb.LIST, "pods"),
     MID_SEGMENT("mid-segment", "the program records operations and reads results without a pause", Verb.LIST, "pods"),
     DURING_DELETE(
             "during delete",

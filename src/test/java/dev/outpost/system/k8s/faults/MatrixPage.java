@@ -12,22 +12,22 @@ final class MatrixPage {
     private static final String OPENING = """
             # When something goes wrong on Kubernetes
 
-            This page is for operators of machines on Kubernetes. It says how a machine ends up, and which exception the program
-            gets, if a pod dies, the API server is away, or a client is killed. You never have to clean up: in every case no container runs
-            in the end, and no Job, pod, Secret or Service is left.
+            This page is for operators of machines on Kubernetes. It shows the final state of a machine, and the exception in the program,
+            if a pod dies, the API server is unavailable, or a client is killed. You never have to clean up. In every case, no container runs
+            at the end, and no Job, pod, Secret or Service remains.
 
             Find the event in the rows of the table and the machine's step in the columns. For example, **pod killed** at
-            **mid-segment** is *lost, or new machine*: the runtime's process got a SIGKILL while the program was computing. The
-            program gets an exception with the reason. With `MachineOptions.onLoss(MachineLossPolicy.RESTART)` its next tensors
-            are on a new machine.
+            **mid-segment** means that the runtime's process got a SIGKILL while the program was computing. The outcome is *lost, or new
+            machine*. The program gets an exception with the reason. With `MachineOptions.onLoss(MachineLossPolicy.RESTART)`, its next
+            tensors are on a new machine.
 
-            Each cell is a test (`FaultMatrixTest` and `KilledClientTest`). The tests also check that no more Jobs were made than
-            machines were asked for.
+            Each cell is a test (`FaultMatrixTest` and `KilledClientTest`). The tests also check that the client created only one Job
+            for each requested machine.
 
             """;
 
     private static final String CLOSING = """
-            This page is written from the table of the tests: `MatrixPageTest` with `-Doutpost.docs.write=true` writes it anew.
+            `MatrixPageTest` with `-Doutpost.docs.write=true` writes this page from the table of the tests.
             """;
 
     private final List<FaultCase> faultCases = FaultMatrix.cells();

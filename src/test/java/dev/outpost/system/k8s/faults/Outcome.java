@@ -2,11 +2,11 @@ package dev.outpost.system.k8s.faults;
 
 /** The outcomes of a disturbance. In all cases nothing of the machine is left at the end. */
 enum Outcome {
-    USABLE("usable", "the program computes on the machine without noticing the event", 1),
-    FAILED_START("start fails", "the start fails, and the exception says why", 1),
-    LOST("lost", "the exception says why the machine is gone; the program gets no other machine", 1),
-    SUCCESSOR("new machine", "the exception says why the machine is gone; new tensors are on another machine", 2),
-    CLOSED("closed", "closing the machine returns, and no object of it is left", 1),
+    USABLE("usable", "the program continues to compute on the machine", 1),
+    FAILED_START("start fails", "the start fails, and the exception states the reason", 1),
+    LOST("lost", "the exception states why the machine was lost; the program gets no other machine", 1),
+    SUCCESSOR("new machine", "the exception states why the machine was lost; new tensors are on another machine", 2),
+    CLOSED("closed", "the call that closes the machine returns, and no object of the machine remains", 1),
     NOTHING_LEFT(
             "nothing left",
             "the pod ends after one lease; Kubernetes removes the Job and its objects after the Job's time",

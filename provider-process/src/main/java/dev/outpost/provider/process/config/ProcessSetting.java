@@ -7,9 +7,7 @@ import java.util.Optional;
 
 /** A setting of the provider. */
 public enum ProcessSetting {
-    CACHE(
-            "",
-            "An AOT cache of the runtime's JVM for exactly this jar and these flags. Without it, starts are slower."),
+    CACHE("", "An AOT cache of the runtime's JVM for exactly this jar and these flags. It makes starts faster."),
     ENGINE(
             "",
             "The engine: `cpu`, `cuda` or `reference`. By default `cuda` on a GPU of this host, and `cpu` for `any` on a host"
@@ -27,9 +25,7 @@ public enum ProcessSetting {
             "",
             "Simulated GPUs that this host does not have, as `NAME:ENGINE`, separated by commas. With `A100:cpu`, a machine"
                     + " with an A100 computes on the processor."),
-    HOST(
-            "127.0.0.1",
-            "The address on which machines accept connections. Other hosts cannot reach a loopback address."),
+    HOST("127.0.0.1", "The address for connections to machines. Other hosts cannot reach a loopback address."),
     IDLE_TIMEOUT(
             "",
             "The time without an instruction after which a machine ends; by default it does not end for this reason. Machines"

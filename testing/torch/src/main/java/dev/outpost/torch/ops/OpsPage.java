@@ -95,17 +95,18 @@ public final class OpsPage {
     private static final String HEAD = """
         # All ops
 
-        This page is written by `./outpost parity --page docs/ops.md` from the table that `Ops.call` goes by
-        (`dev.outpost.vocabulary`); a test holds it to the table.
+        `./outpost parity --page docs/ops.md` writes this page from the table of names that `Ops.call` uses (`dev.outpost.vocabulary`).
+        A test compares the page with the table.
 
         `Ops.call("clamp", List.of(x), Map.of("min", 0))` calls an op by PyTorch's name, with its parameters, keywords, defaults and
-        overloads; the typed methods beside it are the same ops for Java's compiler. `out=` is refused, once for all ops. Names in the
-        column *made of* are the primitives that a sample's call hands to the machine, a single bold one where the op is a
-        primitive; a sample may have shapes for which fewer are needed. *dtypes* are those that the sample's first tensor may
-        have. *gradient* says whether one flows from a result to an argument.
+        overloads. The column *Java* shows the typed methods for the same ops. All ops refuse `out=`. The column *made of* shows
+        the primitives that the call of a sample sends to the machine. A single bold name means that the op is a primitive. The call
+        of another sample may need more or fewer primitives. *dtypes* are the dtypes that the sample's first tensor may have.
+        *gradient* shows if a gradient flows from a result to an argument.
 
-        Engines: `reference`, `cpu` and `cuda` have a kernel of their own for every primitive, except that on `cuda` these run on the
-        host of the GPU, as `explain()` says: cholesky, lu_factor, pivot_order, solve_triangular, qr, eigh, eig, svd, ldl_factor, ldl_solve.
+        The engines `reference`, `cpu` and `cuda` have their own kernels for all primitives. The exceptions are these primitives, which
+        `cuda` computes on the host of the GPU: cholesky, lu_factor, pivot_order, solve_triangular, qr, eigh, eig, svd, ldl_factor,
+        ldl_solve. `explain()` shows this.
 
         | PyTorch's signatures | Java | made of | dtypes | gradient |
         |---|---|---|---|---|
