@@ -25,6 +25,7 @@ import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -46,14 +47,11 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             DeployCommand.class,
             DeploymentsCommand.class,
-            GenerateStub.class,
             GpusCommand.class,
             DoctorCommand.class,
             JobsCommand.class,
             LoginCommand.class,
             MachinesCommand.class,
-            ModelsStub.class,
-            OnnxStub.class,
             PlanCommand.class,
             PoolsCommand.class,
             PricesCommand.class,
@@ -64,11 +62,9 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             SubmitCommand.class,
             TopCommand.class,
-            TrainStub.class,
             UsageCommand.class,
             WebhooksCommand.class,
-            WorkerCommand.class,
-            WorkersStub.class
+            WorkerCommand.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")
@@ -90,10 +86,21 @@ public final class Outpost implements Runnable {
         }
     }
 
-    /** Returns the command line with all commands, including the commands of other modules on the class path. */
+    /**
+     * Returns the command line with all commands, including the commands of other modules on the class path. The launcher of a
+     * source tree sets {@code outpost.tree} to true.
+     */
     public static CommandLine commandLine() {
+        return commandLine(Boolean.getBoolean("outpost.tree"));
+    }
+
+    /** Returns the command line, with {@code tree} also the commands that only the launcher of a source tree knows. */
+    public static CommandLine commandLine(boolean tree) {
         Outpost outpost = new Outpost();
         CommandLine commandLine = new CommandLine(outpost);
+        LauncherCommand.of(tree).forEach(command -> commandLine.addSubcommand(command.name(), command.toSpec()));
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroup::render);
         ServiceLoader.load(CommandProvider.class)
                 .forEach(provider -> provider.commands().forEach(command -> add(command, commandLine)));
         ErrorPrinter errors = new ErrorPrinter(() -> outpost.trace);
@@ -104,7 +111,7 @@ public final class Outpost implements Runnable {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** Adds a command. It replaces the stub with the same name. */
+    /** Adds a command. It replaces the entry of the launcher with the same name. */
     private static void add(Object command, CommandLine commandLine) {
         String name = command.getClass().getAnnotation(Command.class).name();
         commandLine.getCommandSpec().removeSubcommand(name);

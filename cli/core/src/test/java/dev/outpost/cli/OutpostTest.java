@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -47,6 +49,31 @@ class OutpostTest {
                 .toList();
         assertTrue(rows.contains("A100 | 40 or 80 GB | 8.0 | NVIDIA A100, either size"), rows::toString);
         assertTrue(rows.stream().anyMatch(row -> row.startsWith("any | - | - | whatever")), rows::toString);
+    }
+
+    @Test
+    void everyCommandIsInOneGroupOfTheHelp() {
+        List<String> grouped = CommandGroup.ALL.stream()
+                .flatMap(group -> group.commands().stream())
+                .sorted()
+                .toList();
+        Set<String> commands =
+                new TreeSet<>(Outpost.commandLine(true).getSubcommands().keySet());
+        assertEquals(List.copyOf(commands), grouped);
+    }
+
+    @Test
+    void theZipDoesNotKnowTheCommandsOfASourceTree() {
+        assertEquals(2, run("publish", "folder"));
+        assertTrue(err.toString().startsWith("outpost: Unmatched argument"), err::toString);
+    }
+
+    @Test
+    void aCommandOfTheLauncherNamesTheLauncher() {
+        assertEquals(1, run("serve", "--model", "file:model"));
+        assertEquals(
+                "outpost: serve: call it by ./outpost or bin/outpost, which start its program\n",
+                err.toString().replace("\r", ""));
     }
 
     @Test

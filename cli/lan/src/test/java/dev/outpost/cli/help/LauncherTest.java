@@ -1,0 +1,179 @@
+package dev.outpost.cli.help;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher of a source tree prints help, completes words and installs itself without a build and without Java. */
+class LauncherTest {
+    private static final Path LAUNCHER =
+            Path.of("../../outpost").toAbsolutePath().normalize();
+
+    @TempDir
+    Path folder;
+
+    private record Result(int status, String text) {}
+
+    @Test
+    void helpOfACommandIsPrintedBesideItsArguments() throws Exception {
+        assertTrue(outpost("machines", "start", "--help").text.startsWith("Usage: outpost machines start "));
+        assertEquals(outpost("machines", "start", "--help"), outpost("machines", "start", "k8s", "A100", "-h"));
+        assertEquals(outpost("jobs", "--help"), outpost("help", "jobs"));
+        assertEquals(outpost("--help"), outpost());
+    }
+
+    /** The folder has no commands of Java: only the shell's usual ones. */
+    @Test
+    void helpNeedsNoJava() throws Exception {
+        Path commands = Files.createDirectory(folder.resolve("commands"));
+        for (String name : List.of("sh", "awk", "sed", "dirname", "readlink")) {
+            Files.createSymbolicLink(commands.resolve(name), onPath(name));
+        }
+        ProcessBuilder builder = new ProcessBuilder("sh", LAUNCHER.toString(), "top", "--help");
+        builder.environment().put("PATH", commands.toString());
+        builder.environment().remove("JAVA_HOME");
+        Result result = run(builder);
+        assertTrue(result.status == 0 && result.text.startsWith("Usage: outpost top "), result::text);
+    }
+
+    @Test
+    void versionIsThatOfTheBuild() throws Exception {
+        String pom = Files.readString(LAUNCHER.resolveSibling("pom.xml"));
+        String version = outpost("--version").text.lines().findFirst().orElseThrow();
+        assertTrue(version.startsWith("outpost "), version);
+        assertTrue(pom.contains("<version>" + version.substring("outpost ".length()) + "</version>"), version);
+    }
+
+    @Test
+    void wordsFollowTheirCommand() throws Exception {
+        assertEquals(List.of("machines"), completed("machi"));
+        assertTrue(completed("machines", "st").containsAll(List.of("start", "stop")));
+        assertTrue(completed("machines", "start", "--f").contains("--for"));
+        assertTrue(completed("generate", "--dtype", "bf").contains("bfloat16"));
+        assertTrue(completed("generate", "--dtype=bf").contains("--dtype=bfloat16"));
+        assertEquals(List.of(), completed("machines", "start", "--for", ""));
+        assertEquals(List.of(), completed("no-such-command", "x"));
+    }
+
+    @Test
+    void bashCompletesWords() throws Exception {
+        assertEquals("start\nstop\n", completedBy("bash", """
+                eval "$(%s completion bash)"
+                COMP_WORDS=(%s machines st) COMP_CWORD=2
+                _outpost
+                printf '%%s\\n' "${COMPREPLY[@]}"
+                """.formatted(LAUNCHER, LAUNCHER)));
+    }
+
+    @Test
+    void zshCompletesWords() throws Exception {
+        assertEquals("start stop\n", completedBy("zsh", """
+                compdef() { :; }
+                _describe() { print -r -- "${(@)${(P)2}%%%%:*}"; }
+                eval "$(%s completion zsh)"
+                words=(%s machines st) CURRENT=3
+                _outpost
+                """.formatted(LAUNCHER, LAUNCHER)));
+    }
+
+    @Test
+    void fishCompletesWords() throws Exception {
+        String text = completedBy("fish", """
+                %s completion fish | source
+                complete -C 'outpost machines st' | string match -r '^st[a-z]+'
+                """.formatted(LAUNCHER));
+        assertEquals("start\nstop\n", text);
+    }
+
+    @Test
+    void installPutsALinkOnThePathAndRemoveDeletesIt() throws Exception {
+        Path prefix = folder.resolve("a prefix");
+        Result installed = outpost("install", "--prefix", prefix.toString());
+        assertEquals(0, installed.status, installed.text);
+        assertTrue(
+                installed.text.contains("add it to the PATH: export PATH=\"" + prefix + "/bin:$PATH\""),
+                installed.text);
+        Path link = prefix.resolve("bin/outpost");
+        assertEquals(outpost("--help"), run(new ProcessBuilder(link.toString(), "--help")));
+        assertEquals(0, outpost("install", "--prefix=" + prefix).status);
+        try (Stream<Path> files = Files.walk(prefix.resolve("share"))) {
+            assertEquals(3, files.filter(Files::isRegularFile).count());
+        }
+        assertEquals(0, outpost("install", "--remove", "--prefix", prefix.toString()).status);
+        try (Stream<Path> files = Files.walk(prefix)) {
+            assertEquals(
+                    List.of(), files.filter(file -> !Files.isDirectory(file)).toList());
+        }
+    }
+
+    @Test
+    void anotherProgramIsNotReplaced() throws Exception {
+        Path program = Files.createDirectories(folder.resolve("bin")).resolve("outpost");
+        Files.writeString(program, "another program");
+        Result refused = outpost("install", "--prefix", folder.toString());
+        assertEquals(1, refused.status);
+        assertEquals(
+                "outpost: " + program + " is another program: remove it, or choose another folder by --prefix\n",
+                refused.text);
+        assertEquals(1, outpost("install", "--remove", "--prefix", folder.toString()).status);
+        assertEquals("another program", Files.readString(program));
+        assertFalse(Files.exists(folder.resolve("share")));
+    }
+
+    @Test
+    void anUnknownShellIsRefused() throws Exception {
+        assertEquals(
+                new Result(1, "outpost: completion for which shell? outpost completion bash|zsh|fish\n"),
+                outpost("completion", "ksh"));
+    }
+
+    private String completedBy(String shell, String script) throws Exception {
+        assumeTrue(onPath(shell) != null, shell + " is not installed");
+        ProcessBuilder builder = new ProcessBuilder(shell, "-c", script);
+        builder.environment().put("HOME", folder.toString());
+        builder.environment().put("PATH", LAUNCHER.getParent() + File.pathSeparator + System.getenv("PATH"));
+        return run(builder).text;
+    }
+
+    private List<String> completed(String... words) throws Exception {
+        List<String> all = new ArrayList<>(List.of("__complete"));
+        all.addAll(List.of(words));
+        return outpost(all.toArray(String[]::new))
+                .text
+                .lines()
+                .map(line -> line.split("\t")[0])
+                .toList();
+    }
+
+    private Result outpost(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        return run(new ProcessBuilder(command).directory(folder.toFile()));
+    }
+
+    private static Result run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String text = new String(process.getInputStream().readAllBytes());
+        return new Result(process.waitFor(), text);
+    }
+
+    private static Path onPath(String name) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .map(entry -> Path.of(entry, name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+    }
+}
