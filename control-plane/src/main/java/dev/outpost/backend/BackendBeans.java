@@ -358,7 +358,8 @@ final class BackendBeans {
                         Reconciler.of("clock", OFTEN, new ClockSteps(database)::round),
                         Reconciler.of("budgets", config.budgetEvery(), budgets::round),
                         Reconciler.of("housekeeping", HOUR, housekeeping::run),
-                        // This is closed last: it closes the suppliers, and the driver uses them until the driver is closed.
+                        // This is closed last: it closes the suppliers, and the driver uses them until the driver is
+                        // closed.
                         new ClusterWatches(replica, database, observer, suppliers, config.observeEvery(), wakeups)),
                 wakeups);
     }

@@ -129,7 +129,8 @@ public final class HttpBodies {
 
         private synchronized void fail(IOException why) {
             if (end()) {
-                // The reader gets its error before the cancellation, because the cancellation would report another error.
+                // The reader gets its error before the cancellation, because the cancellation would report another
+                // error.
                 reader.onError(why);
                 Objects.requireNonNull(sender).cancel();
             }

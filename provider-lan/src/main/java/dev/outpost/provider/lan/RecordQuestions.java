@@ -56,7 +56,8 @@ final class RecordQuestions {
         } else {
             againInSecond++;
         }
-        // The next question is sent in the next round at the earliest. It is needed because the first question may be lost.
+        // The next question is sent in the next round at the earliest. It is needed because the first question may be
+        // lost.
         names.put(name, new Asked(nanos, before == null ? 0 : Math.clamp(2 * before.pause(), SECOND, LONGEST_PAUSE)));
         return true;
     }

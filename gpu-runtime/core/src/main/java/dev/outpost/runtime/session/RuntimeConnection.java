@@ -234,7 +234,8 @@ public final class RuntimeConnection {
         }
         NegotiatedProtocol negotiated = sessions.agree(hello);
         Session found = sessions.greet(hello, grant);
-        // This is set before the welcome is sent, because the client's answer on the other lane may arrive before this method returns.
+        // This is set before the welcome is sent, because the client's answer on the other lane may arrive before this
+        // method returns.
         session = found;
         found.attach(this, ConnectionMessages.received(hello), negotiated);
         if (closed) {

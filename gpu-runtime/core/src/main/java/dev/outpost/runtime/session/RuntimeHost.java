@@ -93,7 +93,8 @@ public final class RuntimeHost implements AutoCloseable {
         this.runtime = runtime;
         this.sessions = new Sessions(runtime);
         this.connectionLimiter = new ConnectionLimiter(runtime);
-        // Creates the ticker here and not in its thread, because the ticker reads the clock. The thread may start late, and this delay must
+        // Creates the ticker here and not in its thread, because the ticker reads the clock. The thread may start late,
+        // and this delay must
         // not count against a session.
         RuntimeTicker rounds = ticker(tickClock);
         Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> tick(rounds));

@@ -302,7 +302,8 @@ public final class Session {
                 peerAnswers.close();
                 // The client has left, so values that are being sent are dropped, and their memory is released now.
                 lanes.bulk().end(ReliableLane.closed());
-                // The answer is sent under the lock, because a session that has left and has no unacknowledged message is removed.
+                // The answer is sent under the lock, because a session that has left and has no unacknowledged message
+                // is removed.
                 lanes.control().sendNow(ToClient.Reply.of(farewell).encode());
             }
         } finally {

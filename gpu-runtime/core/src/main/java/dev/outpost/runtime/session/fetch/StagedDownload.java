@@ -74,7 +74,8 @@ public final class StagedDownload implements Download {
         synchronized (this) {
             if (!isOver) {
                 if (failed) {
-                    // Sends zeros, because the client expects all chunks. The failure is reported to the client separately.
+                    // Sends zeros, because the client expects all chunks. The failure is reported to the client
+                    // separately.
                     Arrays.fill(piece.bytes(), (byte) 0);
                 }
                 here.add(piece);

@@ -291,7 +291,8 @@ final class SegmentRun {
                 session.define(ids[output], outputs[output++]);
             }
         } finally {
-            // Values remain only if the session refused one of them. That value is released already. The later values have no other owner.
+            // Values remain only if the session refused one of them. That value is released already. The later values
+            // have no other owner.
             while (output < outputs.length) {
                 outputs[output++].release();
             }

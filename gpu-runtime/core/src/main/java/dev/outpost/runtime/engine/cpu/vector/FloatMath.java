@@ -87,7 +87,8 @@ public final class FloatMath {
     private FloatMath() {}
 
     public static float exp(float x) {
-        // Uses comparisons, because min and max take five instructions to treat a NaN as Java demands. Here a NaN stays a NaN anyway.
+        // Uses comparisons, because min and max take five instructions to treat a NaN as Java demands. Here a NaN stays
+        // a NaN anyway.
         float notAbove = x > EXP_BOUND ? EXP_BOUND : x;
         float bounded = x < -EXP_BOUND ? -EXP_BOUND : notAbove;
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
