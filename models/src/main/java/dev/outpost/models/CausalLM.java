@@ -236,7 +236,7 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Returns the tokenizer. Fails if the model comes without one. The first call waits.
+     * Returns the tokenizer. Fails if the model comes without one. The first call waits until the file is read.
      *
      * {@snippet file="ModelExamplesTest.java" region="tokenizer"}
      */
@@ -274,7 +274,7 @@ public final class CausalLM implements AutoCloseable {
         return ChatTemplate.isIn(source);
     }
 
-    /** Returns the chat template of the model. Fails if the model comes without one. The first call waits. */
+    /** Returns the chat template of the model. Fails if the model comes without one. The first call waits until the file is read. */
     public synchronized ChatTemplate chatTemplate() {
         if (chatTemplate == null) {
             chatTemplate = ChatTemplate.of(source);

@@ -85,7 +85,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         return model;
     }
 
-    /** Returns the tokenizer. Fails if the model comes without one. The first call waits. */
+    /** Returns the tokenizer. Fails if the model comes without one. The first call waits until the file is read. */
     public synchronized Tokenizer tokenizer() {
         if (tokenizer == null) {
             tokenizer = Tokenizer.of(source);

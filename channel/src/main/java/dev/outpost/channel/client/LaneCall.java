@@ -54,7 +54,7 @@ final class LaneCall {
         return accepted;
     }
 
-    /** Sends a frame. Drops it if the call is over. */
+    /** Sends a frame. If the call is over, the frame is dropped. */
     void send(WireFrame frame) {
         sending.lock();
         try {

@@ -38,7 +38,7 @@ public final class WorkerRows {
             Optional<String> host,
             Optional<Instant> heard) {}
 
-    /** An order that a machine shall run on a worker host, or shall end there. */
+    /** An order to run a machine on a worker host, or to end it there. */
     public record Wanted(
             MachineRef machine,
             String installation,

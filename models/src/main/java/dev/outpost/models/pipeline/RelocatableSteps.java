@@ -102,12 +102,12 @@ final class RelocatableSteps implements TokenSteps {
         return answer;
     }
 
-    /** True if a recorded step has no result yet. Requires the lock. */
+    /** True if a recorded step has no result yet. The caller holds the lock. */
     boolean isUnderWay() {
         return !underWay.isEmpty();
     }
 
-    /** Counts a failed step for which no machine was excluded, and returns the count. Requires the lock. */
+    /** Counts a failed step for which no machine was excluded, and returns the count. The caller holds the lock. */
     int failedWithoutLoss() {
         return ++failuresWithoutLoss;
     }
@@ -116,7 +116,7 @@ final class RelocatableSteps implements TokenSteps {
         return failuresWithoutLoss;
     }
 
-    /** Starts the texts again after the stages moved. Requires the lock. */
+    /** Starts the texts again after the stages moved. The caller holds the lock. */
     void restart(StageDeployment now) {
         leave();
         if (++moves > MAX_MOVES) {
@@ -127,7 +127,7 @@ final class RelocatableSteps implements TokenSteps {
         record(() -> start(now));
     }
 
-    /** Stops computing until the stages have moved. Requires the lock. */
+    /** Stops computing until the stages have moved. The caller holds the lock. */
     void leave() {
         underWay.clear();
         PipelineSteps before = steps;
@@ -213,7 +213,7 @@ final class RelocatableSteps implements TokenSteps {
         }
     }
 
-    /** Completes all pending steps with a failure. Requires the lock. */
+    /** Completes all pending steps with a failure. The caller holds the lock. */
     void fail(Throwable problem) {
         leave();
         while (!promised.isEmpty()) {

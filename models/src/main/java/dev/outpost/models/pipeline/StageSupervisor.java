@@ -88,7 +88,7 @@ final class StageSupervisor implements AutoCloseable {
 
     // ---- texts
 
-    /** Registers texts that begin. Returns null while stages move. The texts are restarted afterwards. Requires the lock. */
+    /** Registers texts that begin. Returns null while stages move; the texts are restarted afterwards. The caller holds the lock. */
     @Nullable
     StageDeployment enter(RelocatableSteps steps) {
         if (isClosed) {
@@ -102,12 +102,12 @@ final class StageSupervisor implements AutoCloseable {
         return isMoving ? null : deployment;
     }
 
-    /** Removes texts that have ended. Requires the lock. */
+    /** Removes texts that have ended. The caller holds the lock. */
     void left(RelocatableSteps steps) {
         active.remove(steps);
     }
 
-    /** Handles steps that failed. Requires the lock. */
+    /** Handles steps that failed. The caller holds the lock. */
     void failed(RelocatableSteps steps, @Nullable StageDeployment where, Throwable problem) {
         if (where != deployment || isMoving) {
             // A move is under way or done; it restarts these texts.

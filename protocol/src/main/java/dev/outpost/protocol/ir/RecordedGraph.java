@@ -117,7 +117,7 @@ public final class RecordedGraph {
         dropped.set(result);
     }
 
-    /** Marks an input that is not used after the graph has run. Its memory may be reused in the run. */
+    /** Marks an input that is not used after the graph has run. The run may reuse the memory of the input. */
     public void dropInput(int input) {
         dying.set(input);
     }

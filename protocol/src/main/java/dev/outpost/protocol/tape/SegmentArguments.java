@@ -77,7 +77,7 @@ public record SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[
         }
     }
 
-    /** Returns the number of bytes that these take in memory. */
+    /** Returns the number of bytes that the arguments take in memory. */
     int bytes() {
         return data.length + sources.length + Long.BYTES * (inputs.length + outputs.length);
     }

@@ -54,7 +54,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns how many of the given bytes the engine could allocate now. The default is all of them. If the engine has too little
+     * Returns how many of the given bytes the engine could allocate now. The default implementation returns all bytes. If the engine has too little
      * unused memory itself, it asks the device.
      */
     default long available(long bytes) {

@@ -39,7 +39,7 @@ public interface PeerLane {
     PeerMessage receive(long number, int step) throws InterruptedException;
 
     /**
-     * Waits for a segment that the other member passes on. Each is taken once.
+     * Waits for a segment that the other member passes on. Only one call gets each segment.
      *
      * @throws PeerLostException if the segment does not arrive in time, or the lane is closed
      */

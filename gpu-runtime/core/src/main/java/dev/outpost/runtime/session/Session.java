@@ -150,7 +150,7 @@ public final class Session {
         }
     }
 
-    /** Detaches a connection that was closed. A later one may follow. */
+    /** Detaches a connection that was closed. The client may connect again later. */
     void detach(RuntimeConnection gone) {
         lock.lock();
         try {

@@ -40,7 +40,7 @@ final class HalfOpenConnections<T> {
                 && take(number).isPresent();
     }
 
-    /** Adds a half under an unused number. Returns the half that was dropped for it, if any. */
+    /** Adds a half with a number that no other half has. Returns the half that was dropped for it, if any. */
     synchronized Optional<T> add(UUID number, String peer, T half) {
         byPeer.computeIfAbsent(peer, first -> new LinkedHashMap<>()).put(number, half);
         peers.put(number, peer);

@@ -71,7 +71,7 @@ public final class ReadinessWaiter {
         return checkAndReport(state, observed.with(diagnostics)) ? observed.pod() : Optional.empty();
     }
 
-    /** Returns true if the diagnostics must be read now. They are always read again for a failure. */
+    /** Returns true if the diagnostics must be read now. After a failure they are always read again. */
     private boolean isExplanationDue(PodState state) {
         return switch (state) {
             case PodState.Running started -> !started.ready() && isSlow() && isExplanationOld();

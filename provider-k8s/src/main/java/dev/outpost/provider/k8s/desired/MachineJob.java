@@ -41,7 +41,7 @@ final class MachineJob {
 
     /**
      * Returns the metadata of the pod. An annotation prevents autoscalers from evicting the pod to save a node,
-     * because its values exist nowhere else. The user's annotations override that.
+     * because its values exist nowhere else. Annotations that the user sets override this one.
      */
     private static ObjectMeta podMetadata(KubernetesMachineSpec request) {
         ObjectMeta metadata = DesiredState.metadata(request);

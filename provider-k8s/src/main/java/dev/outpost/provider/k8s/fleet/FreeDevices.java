@@ -15,7 +15,7 @@ import dev.outpost.provider.k8s.task.StartContext;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the device that a machine would get now, if machines claim their GPUs as devices. Changes nothing. */
+/** Finds the device that a machine would get now, if machines claim their GPUs as devices. The search changes nothing in the cluster. */
 final class FreeDevices {
     private final Cluster cluster;
     private final StartContext context;

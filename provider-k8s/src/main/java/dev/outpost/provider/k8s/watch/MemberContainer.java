@@ -16,7 +16,7 @@ import java.util.List;
 final class MemberContainer {
     private MemberContainer() {}
 
-    /** Returns the pod with only this member's container, renamed to the name of a machine's container. */
+    /** Returns the pod with only this member's container. The container gets the name that a single machine's container has. */
     static Pod only(Pod pod, int rank) {
         String name = GroupState.container(rank);
         List<Container> containers = pod.getSpec().getContainers().stream()

@@ -308,7 +308,7 @@ final class Mailbox {
         }
     }
 
-    /** Closes the mailbox. Only the first reason counts. */
+    /** Closes the mailbox. Later calls do not change the reason. */
     void close(String reason, boolean breaks) {
         Consumer<String> told = null;
         lock.lock();

@@ -113,7 +113,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Closes the queue. Only the first reason counts. */
+    /** Closes the queue. Later calls do not change the reason. */
     void close(String reason, boolean breaks) {
         lock.lock();
         try {

@@ -109,8 +109,8 @@ public final class ScanRun {
     }
 
     /**
-     * Returns the inputs of the next run. The run becomes the owner of the carried values and the iteration number. For the last run this
-     * applies to all values. Before, this object keeps an owner of the others for later runs.
+     * Returns the inputs of the next run. The run becomes the owner of the carried values and the iteration number, and the last run
+     * becomes the owner of all values. Before the last run, this object also stays an owner of the other values.
      */
     private Value[] handedOver() {
         Value[] given = held.clone();

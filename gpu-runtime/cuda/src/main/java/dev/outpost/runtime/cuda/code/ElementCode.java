@@ -51,7 +51,7 @@ public final class ElementCode {
         return code;
     }
 
-    /** Returns true if nothing is computed. Then a NaN keeps its payload. */
+    /** Returns true if the instruction only moves elements. Moving keeps the payload of a NaN. */
     private static boolean onlyMoves(Instruction instruction) {
         return instruction.op() == Unary.COPY
                 || instruction.op() == Ternary.WHERE

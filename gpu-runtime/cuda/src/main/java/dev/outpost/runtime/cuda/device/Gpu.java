@@ -25,7 +25,7 @@ public interface Gpu extends AutoCloseable {
     long freeBytes();
 
     /**
-     * Allocates memory with undefined content. Its address is a multiple of 256.
+     * Allocates memory with undefined content. The address is a multiple of 256.
      *
      * @throws OutOfDeviceMemoryException if there is too little memory
      */

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 
-/** The driver's function that updates a graph. JCuda declares it but does not bind it. Used under the engine's lock. */
+/** The driver's function that updates a graph. JCuda declares the function but does not bind it. Used under the engine's lock. */
 @SuppressWarnings("restricted")
 final class GraphUpdate {
     /** CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, by cuda.h. */

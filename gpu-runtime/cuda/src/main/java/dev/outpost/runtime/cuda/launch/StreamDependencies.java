@@ -74,7 +74,7 @@ public final class StreamDependencies {
         }
     }
 
-    /** Sets the mark after uploads to a block. Called after they have been appended. */
+    /** Sets the mark after uploads to a block. Called after the uploads were appended. */
     public void afterUpload(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             gpu.forget(allocation.arrival());

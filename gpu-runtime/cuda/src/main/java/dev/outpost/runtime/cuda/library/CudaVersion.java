@@ -8,7 +8,7 @@ public record CudaVersion(int major, int minor) {
         return new CudaVersion(number / 1000, number % 1000 / 10);
     }
 
-    /** Decodes the format of cuBLAS: 120903 for 12.9 with patch 3. The patch is dropped. */
+    /** Decodes the format of cuBLAS: 120903 for 12.9 with patch 3. The result omits the patch. */
     public static CudaVersion ofCublas(long number) {
         return new CudaVersion((int) (number / 10_000), (int) (number % 10_000 / 100));
     }

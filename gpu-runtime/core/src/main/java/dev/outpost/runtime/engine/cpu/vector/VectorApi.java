@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
-/** Checks if this JVM has the Vector API or can add it. The check itself does not add it. */
+/** Checks if this JVM has the Vector API or can add it. The check itself does not add the API. */
 public final class VectorApi {
     /** The flag that allows the engine to add the Vector API when a kernel first needs it. */
     public static final String FLAG = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";

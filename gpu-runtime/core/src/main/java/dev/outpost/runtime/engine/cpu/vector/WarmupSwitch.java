@@ -42,7 +42,7 @@ public final class WarmupSwitch {
     }
 
     /**
-     * Computes some of the elements by vectors and the others by plain code. Neither is called for zero elements, because the JIT would
+     * Computes some of the elements by vectors and the others by plain code. Neither part is called for zero elements, because the JIT would
      * regard the loop as hardly ever entered, and not inline its methods.
      *
      * @param unit the number of elements passed to vectors is a multiple of this; so is the count
