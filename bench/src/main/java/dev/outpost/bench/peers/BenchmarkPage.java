@@ -23,29 +23,31 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
         return """
                 # Benchmarks
 
-                Written by `./outpost bench peers --docs` on %s.
+                `./outpost bench peers --docs` wrote this page on %s.
 
                 %s
 
-                Outpost computes in another process on the same cores, over gRPC with TLS. The peers compute in their own process, \
-                eagerly. A ratio is the peer's time over ours: above 1, Outpost is faster. The columns of Outpost:
+                Outpost computes in another process on the same cores, over gRPC with TLS. The peers compute eagerly in their own \
+                process. A ratio is the peer's time divided by Outpost's time. If it is above 1, Outpost is faster. Outpost has three \
+                columns:
 
                 - `eager`: plain code.
-                - `scoped`: the same code inside `machine.scope()`. Compare this one.
+                - `scoped`: the same code inside `machine.scope()`. Use this column for comparisons.
                 - `program`: the same code as a program that was traced once.
 
-                A figure is the median of %d repetitions of two runs each. All sides take turns. For training it is the time of one step. \
-                Before each pair of runs, one run is not timed, because the other sides have run since the last pair. \
-                Each side is warmed up by itself until it gets no faster (the median of 3 s less than 3 %% below the best, three times \
-                in a row), for %d runs and %.0f s at least and a minute at most.
+                A figure is the median of %d repetitions of two runs each. All sides run alternately. For training, a figure is the \
+                time of one step. Before each pair of runs, one run is not timed, because the other sides have run since the last \
+                pair. Each side is warmed up separately until its speed no longer increases. This is the case if the median of 3 s is \
+                less than 3 %% below the best time, three times in a row. The warm-up has at least %d runs and takes at least %.0f s, \
+                and takes at most a minute.
 
-                Every run has inputs of its own, which are in place on each side before its clock starts. Each run keeps the whole \
-                result and reads it: all of it up to %d elements, its sum if it is larger. In eager and scoped code Outpost does not \
-                write such a large result to memory, because only its sum is read. A program writes it, as the peers do. Before the \
-                measurements, the results of all sides are compared in full.
+                Every run has its own inputs. They are in memory on each side before the clock starts. Each run keeps the whole \
+                result. It reads a result of up to %d elements completely, and the sum of a larger result. In eager and scoped code, \
+                Outpost does not write such a large result to memory, because only its sum is read. A program and the peers write it. \
+                Before the measurements, the results of all sides are compared completely.
 
-                `mlp-adam-at-20-ms` is 2,000 steps, which go over 500 batches four times and are read after all are recorded. It \
-                compares a distant machine with a near one, both behind the same proxy.
+                `mlp-adam-at-20-ms` has 2,000 steps, which process 500 batches four times. The program reads their results after it \
+                has recorded all steps. This compares a distant machine with a near machine, both behind the same proxy.
 
                 %s""".formatted(LocalDate.now(), machine(), repetitions, warmUp, warmUpSeconds, Contestant.LOOK, table);
     }

@@ -31,7 +31,7 @@ public enum QueueSymptom implements Symptom {
     SUSPENDED(
             "suspended without a queue",
             "Set spec.suspend of the Job to false, or name a Kueue queue in outpost.k8s.queue."),
-    GATED("scheduling gates", "Whoever put the gates there takes them away: look at spec.schedulingGates of the pod.");
+    GATED("scheduling gates", "spec.schedulingGates of the pod names the gates. Ask their owner to remove them.");
 
     private final Description description;
 

@@ -28,7 +28,7 @@ public enum SchedulingSymptom implements Symptom {
                     + " outpost.k8s.gpus.<GPU>.device-selector."),
     DEVICES_TAINTED(
             "tainted devices",
-            "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
+            "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows the taints. Repair or drain their"
                     + " nodes."),
     NO_DEVICES(
             "no devices published",
@@ -52,7 +52,7 @@ public enum SchedulingSymptom implements Symptom {
             "untolerated taint",
             "If these are the nodes that are meant, tolerate the taint (kubectl describe nodes shows it) by"
                     + " outpost.k8s.tolerations, or remove it from them."),
-    NOT_READY("nodes that are not ready", "Mend or uncordon the nodes: kubectl describe nodes says why."),
+    NOT_READY("nodes that are not ready", "Repair or uncordon the nodes: kubectl describe nodes shows the reason."),
     NO_NODE_OF_TYPE(
             "no node of that type",
             "Add a node with that GPU, or ask for another type; where nodes carry other labels, set"

@@ -42,7 +42,7 @@ public enum StartSymptom implements Symptom {
     DRIVER_BROKEN(
             "the node's driver does not work",
             SymptomOutcome.FINAL,
-            "Mend the driver of that node (nvidia-smi there tells more), or keep pods away from it (kubectl cordon)."),
+            "Repair the driver of that node (nvidia-smi there shows more), or keep pods away from it (kubectl cordon)."),
     EXECUTABLE_MISSING(
             "the image has no such program",
             SymptomOutcome.FINAL,
