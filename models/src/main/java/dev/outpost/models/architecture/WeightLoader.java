@@ -64,7 +64,7 @@ public final class WeightLoader {
     }
 
     /**
-     * Loads a part of the module like {@link #load}. The rest is not created on the machine, and must not be called.
+     * Loads a part of the module like {@link #load}. The rest of the module is not created on the machine, and must not be called.
      *
      * @param isPart returns true for names of modules and parameters of the part
      */

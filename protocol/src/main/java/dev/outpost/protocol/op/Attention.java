@@ -11,7 +11,7 @@ import dev.outpost.types.TensorType;
  * heads share a group of keys and values.
  *
  * <p>The first result is {@code [batch, heads, queries, value features]}. The second one has the logarithm of the sum of each query's
- * exponentials of scores ({@code [batch, heads, queries]}, in the dtype of the accumulator). From it a gradient computes the weights again.
+ * exponentials of scores ({@code [batch, heads, queries]}, in the dtype of the accumulator). A gradient computes the weights again from this result.
  * Weights may be rounded to the dtype before they are multiplied. A query that sees no key has NaN as its result, and minus infinity as its
  * logarithm. A key or value that no query sees may affect the result if it is not finite. This depends on the engine. It is a primitive,
  * because a composition would store a weight for every pair of a query and a key.

@@ -46,7 +46,7 @@ public sealed interface Op
                 Concat,
                 Nonzero {
 
-    /** Its code, its name and its number of operands. */
+    /** Returns the op's code, name and number of operands. */
     OpSignature signature();
 
     /** Returns the op's number on the wire, stable for ever. */

@@ -54,7 +54,8 @@ public final class PlanTimes {
     }
 
     /**
-     * Adds the nanoseconds of a task's kernel, or of the kernels of several tasks that ran as one. These count for the last task.
+     * Adds the nanoseconds of a task's kernel, or of the kernels of several tasks that ran as one. The time of such kernels counts for the
+     * last task.
      *
      * @param ofRound the value of {@link #round} when the run began
      */

@@ -58,7 +58,7 @@ public interface PeerLane {
      */
     void sendState(Supplier<byte[]> state);
 
-    /** Ends this member's part of an exchange. Later messages of it are dropped. */
+    /** Ends this member's part of an exchange. Later messages of the exchange are dropped. */
     void end(long number);
 
     /** Sets a listener that receives the reason as soon as the group is broken, immediately if it is broken already. */

@@ -38,7 +38,7 @@ final class StrategicMerge {
 
     private StrategicMerge() {}
 
-    /** Merges the patch into the original, and returns the result. Neither is changed. */
+    /** Merges the patch into the original, and returns the result. Both arguments stay unchanged. */
     static Map<String, Object> merge(Map<String, Object> original, Map<String, Object> patch) {
         Optional<String> directive = directive(patch);
         if (directive.filter(DELETE::equals).isPresent()) {

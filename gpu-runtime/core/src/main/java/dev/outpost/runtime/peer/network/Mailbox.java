@@ -202,7 +202,7 @@ final class Mailbox {
         }
     }
 
-    /** Ends an exchange. Later messages of it are dropped, up to the number of bytes that was expected. */
+    /** Ends an exchange. Later messages of the exchange are dropped, up to the number of bytes that was expected. */
     void end(long number) {
         lock.lock();
         try {

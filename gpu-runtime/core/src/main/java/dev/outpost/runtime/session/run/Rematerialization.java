@@ -33,7 +33,7 @@ public final class Rematerialization {
     private final LazyElements[] values;
 
     private final RematerializationTable rematerializations;
-    /** The number of this rematerialization. Later ones have higher numbers. */
+    /** The number of this rematerialization. Later rematerializations have higher numbers. */
     private final long number;
 
     private int open;

@@ -49,7 +49,7 @@ public final class CudaEvent implements AutoCloseable {
         return code == CUresult.CUDA_SUCCESS;
     }
 
-    /** Returns the seconds between an earlier mark and this one. Both must have been passed. */
+    /** Returns the seconds between an earlier mark and this one. The stream must have passed both marks. */
     public double secondsSince(CudaEvent earlier) {
         float[] milliseconds = {0};
         DriverCheck.check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(milliseconds, earlier.event, event));

@@ -20,7 +20,7 @@ public interface Im2colCopies {
         }
     }
 
-    /** Copies from the image to the matrix. Both are float, double or long arrays. */
+    /** Copies from the image to the matrix. Both objects are float, double or long arrays. */
     record Copying(Object image, Object columns, int stride) implements Im2colCopies {
         @Override
         public void pad(int column, int count) {

@@ -74,7 +74,7 @@ final class VectorIm2colCopies {
         }
     }
 
-    /** Returns a mask with the bits {@code from} to before {@code to}. Either may be outside of the register. */
+    /** Returns a mask with the bits {@code from} to before {@code to}. Both bits may be outside of the register. */
     private static long lanes(int from, int to) {
         return below(to) & ~below(from);
     }
