@@ -27,7 +27,7 @@ public final class Sources implements AutoCloseable {
     private final SourceSettings settings;
     private final Map<String, StoreProvider> providers = new HashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Stores by scheme. */
+    /** The stores, by the schemes of their addresses. */
     private final Map<String, Store> stores = new HashMap<>();
     /** Sources by URI, the most recently used one last. */
     private final Map<String, OpenSource> opened = new LinkedHashMap<>(16, 0.75f, true);

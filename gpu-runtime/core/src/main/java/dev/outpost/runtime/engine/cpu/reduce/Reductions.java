@@ -74,7 +74,6 @@ public record Reductions(Elementwise elementwise) {
                 && volume.inner() <= LONG;
     }
 
-    /** Folds all rows into one row. */
     private void foldColumns(ColumnReduction fold, Volume volume, Array target, Scratch scratch) {
         int rows = volume.length();
         int columns = volume.inner();
@@ -103,7 +102,6 @@ public record Reductions(Elementwise elementwise) {
                 && volume.length() <= LONG;
     }
 
-    /** Folds each row into one element. */
     private void foldRows(RowReduction fold, Volume volume, Array target) {
         float[] from = (float[]) Elementwise.javaArray(volume.array());
         float[] to = (float[]) Elementwise.javaArray(target);
