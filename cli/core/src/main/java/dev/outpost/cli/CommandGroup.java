@@ -11,7 +11,7 @@ import picocli.CommandLine.Help.TextTable;
 record CommandGroup(String heading, List<String> commands) {
     static final List<CommandGroup> ALL = List.of(
             new CommandGroup(
-                    "First steps", List.of("demo", "doctor", "gpus", "install", "completion", "jshell", "docs")),
+                    "First steps", List.of("demo", "doctor", "gpus", "init", "install", "completion", "jshell", "docs")),
             new CommandGroup("Machines", List.of("machines", "top", "plan", "runtime", "relay", "worker", "workers")),
             new CommandGroup("Programs and jobs", List.of("submit", "jobs", "programs")),
             new CommandGroup(

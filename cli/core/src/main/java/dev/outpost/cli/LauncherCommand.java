@@ -48,6 +48,11 @@ record LauncherCommand(
         commands.add(zip(
                 "gateway", "", "Serve the deployments of a backend to clients of OpenAI's API; docs/deployments.md."));
         commands.add(zip(
+                "init",
+                "outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]",
+                "Write a project of your own that computes on a machine, for Maven unless another tool is named. Its name is that of "
+                        + "the folder. The artefacts come from the repository, which a source tree writes itself."));
+        commands.add(zip(
                 "install",
                 "outpost install [--prefix DIR] [--remove]",
                 "Put outpost on the PATH, as a link in DIR/bin (DIR is ~/.local unless given), and install the completion of words "

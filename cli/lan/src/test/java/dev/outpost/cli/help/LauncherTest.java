@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher of a source tree prints help, completes words and installs itself without a build and without Java. */
 class LauncherTest {
@@ -129,6 +132,44 @@ class LauncherTest {
         assertEquals(1, outpost("install", "--remove", "--prefix", folder.toString()).status);
         assertEquals("another program", Files.readString(program));
         assertFalse(Files.exists(folder.resolve("share")));
+    }
+
+    /** Other tests build the projects; this one reads what is written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"maven", "gradle", "jbang"})
+    void initWritesAProjectWithoutMarks(String tool) throws Exception {
+        Path repository = Files.createDirectory(folder.resolve("a repository"));
+        Result result = outpost("init", "my-app", "--" + tool, "--repository", repository.toString());
+        assertEquals(0, result.status, result.text);
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder.resolve("my-app"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                all.append(file.endsWith("mvnw") ? "" : Files.readString(file));
+            }
+        }
+        String text = all.toString();
+        assertFalse(text.matches("(?s).*@[a-z]+@.*"), text);
+        assertTrue(text.contains("file://" + folder.toRealPath() + "/a%20repository"), text);
+        assertTrue(text.contains("RemoteMachine.open()"), text);
+        assertEquals(
+                "outpost: my-app exists and is not an empty folder\n",
+                outpost("init", "my-app", "--repository", repository.toString()).text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            textBlock = """
+            init ; init where? outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]
+            init one two ; init wants one folder, not one and two
+            init app --ant ; init does not know --ant: outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]
+            init app --maven --jbang ; init wants one of --maven, --gradle and --jbang
+            init 1app ; the folder's name becomes the name of the project: it must begin with a letter, unlike 1app
+            init app --repository missing ; there is no folder for the repository
+            """)
+    void initRefuses(String line, String sentence) throws Exception {
+        assertEquals(new Result(1, "outpost: " + sentence + "\n"), outpost(line.split(" ")));
+        assertFalse(Files.exists(folder.resolve("app")));
     }
 
     @Test
