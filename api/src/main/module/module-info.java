@@ -17,6 +17,7 @@ module dev.outpost {
     exports dev.outpost.functional;
     exports dev.outpost.io;
     exports dev.outpost.linalg;
+    exports dev.outpost.metrics;
     exports dev.outpost.nn;
     exports dev.outpost.nn.parametrize;
     exports dev.outpost.ops;

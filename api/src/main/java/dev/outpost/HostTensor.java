@@ -376,6 +376,33 @@ public final class HostTensor {
         return new HostTensor(dtype, Shape.of(sizes), covered);
     }
 
+    /**
+     * Stacks tensors of one dtype and shape along a new first dimension.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="hostStack"}
+     */
+    public static HostTensor stack(List<HostTensor> tensors) {
+        if (tensors.isEmpty()) {
+            throw problem("stack", "expected at least 1 tensor, got 0");
+        }
+        HostTensor first = tensors.getFirst();
+        long[] sizes = new long[first.shape.rank() + 1];
+        sizes[0] = tensors.size();
+        System.arraycopy(first.shape.toArray(), 0, sizes, 1, first.shape.rank());
+        HostTensor stacked = blank(first.dtype, Shape.of(sizes));
+        ByteBuffer target = ByteBuffer.wrap(stacked.bytes);
+        for (HostTensor tensor : tensors) {
+            if (tensor.dtype != first.dtype || !tensor.shape.equals(first.shape)) {
+                throw problem(
+                        "stack",
+                        "the tensors differ, got " + first.dtype + " " + first.shape + " and " + tensor.dtype + " "
+                                + tensor.shape);
+            }
+            target.put(tensor.bytes);
+        }
+        return stacked;
+    }
+
     /** Returns the rows from {@code from} on. */
     public HostTensor slice(long from) {
         requireRows("slice");

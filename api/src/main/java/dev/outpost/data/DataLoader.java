@@ -1,36 +1,64 @@
 package dev.outpost.data;
 
 import dev.outpost.client.calls.ArgumentChecks;
-import java.util.Iterator;
+import dev.outpost.types.OpException;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * A dataset in batches. Each iteration is an epoch; a shuffled loader has a different order in each epoch, and equal
  * seeds give equal orders.
  *
  * <pre>{@code
- * for (var batch : new DataLoader(digits, 64).shuffle(seed)) {
+ * for (var batch : new DataLoader<>(digits, 64).shuffle(seed)) {
  *     ...
  * }
  * }</pre>
  *
+ * <p>While the program computes with a batch, the loader loads the next one on a virtual thread; {@link #prefetch} loads more. The order
+ * of the batches does not depend on threads.
+ *
  * <p>Not thread-safe.
+ *
+ * @param <B> a batch
  */
-public final class DataLoader implements Iterable<Batch> {
-    private final Dataset dataset;
+public final class DataLoader<B> implements Iterable<B> {
+    private final Function<int[], B> read;
     private final BatchSampler sampler;
+    private int ahead = 1;
     private long epoch;
 
+    private DataLoader(Function<int[], B> read, int size, int batchSize) {
+        this.read = read;
+        sampler = new BatchSampler(size, batchSize);
+    }
+
     /**
-     * Reads the examples in order, in batches of this size; the last one may be smaller.
+     * Reads the elements in order, in batches of this size; the last one may be smaller. A batch has the type of an element, as in
+     * {@link Collate#sameType}.
      *
      * {@snippet file="TrainingExamplesTest.java" region="dataLoader"}
      *
-     * @param batchSize the number of examples in a batch, at least 1
+     * @param batchSize the number of elements in a batch, at least 1
      */
-    public DataLoader(Dataset dataset, int batchSize) {
-        this.dataset = dataset;
-        this.sampler =
-                new BatchSampler(ArgumentChecks.required(dataset, "the dataset").size(), batchSize);
+    public DataLoader(Dataset<B> dataset, int batchSize) {
+        this(dataset, batchSize, Collate.sameType());
+    }
+
+    /**
+     * Like {@link #DataLoader(Dataset, int)}, but with batches that a function makes.
+     *
+     * {@snippet file="DataExamplesTest.java" region="collate"}
+     *
+     * @param collate called by the thread that loads the batch
+     */
+    public <T> DataLoader(Dataset<T> dataset, int batchSize, Collate<? super T, ? extends B> collate) {
+        this(
+                new BatchReader<>(
+                        ArgumentChecks.required(dataset, "the dataset"),
+                        ArgumentChecks.required(collate, "the collate function")),
+                dataset.size(),
+                batchSize);
     }
 
     /**
@@ -40,7 +68,7 @@ public final class DataLoader implements Iterable<Batch> {
      *
      * @param seed equal seeds give equal orders
      */
-    public DataLoader shuffle(long seed) {
+    public DataLoader<B> shuffle(long seed) {
         sampler.shuffle(seed);
         return this;
     }
@@ -50,13 +78,28 @@ public final class DataLoader implements Iterable<Batch> {
      *
      * {@snippet file="TrainingExamplesTest.java" region="shuffle"}
      */
-    public DataLoader dropLast() {
+    public DataLoader<B> dropLast() {
         sampler.dropLast();
         return this;
     }
 
+    /**
+     * Sets how many batches may be loaded or wait before the program takes them; 1 by default. Each batch has its own virtual thread,
+     * so with more than 1 several threads read the dataset at a time. With 0 the program's thread loads a batch when it takes it.
+     * Returns this loader.
+     *
+     * {@snippet file="DataExamplesTest.java" region="prefetch"}
+     */
+    public DataLoader<B> prefetch(int batches) {
+        if (batches < 0) {
+            throw new OpException("DataLoader", "the number of batches ahead must be at least 0, got " + batches);
+        }
+        ahead = batches;
+        return this;
+    }
+
     /** Sets the epoch of the next iteration, for example when training is resumed. */
-    public DataLoader epoch(long nextEpoch) {
+    public DataLoader<B> epoch(long nextEpoch) {
         epoch = nextEpoch;
         return this;
     }
@@ -66,8 +109,10 @@ public final class DataLoader implements Iterable<Batch> {
         return sampler.batches();
     }
 
+    /** Returns the next epoch's batches. A loop that may end early can close them, and so end the loading at once. */
     @Override
-    public Iterator<Batch> iterator() {
-        return sampler.epoch(epoch++).stream().map(dataset::batch).iterator();
+    public Batches<B> iterator() {
+        List<int[]> indices = sampler.epoch(epoch++);
+        return new Batches<>(indices, read, ahead);
     }
 }

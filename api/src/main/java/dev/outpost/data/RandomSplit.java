@@ -14,16 +14,16 @@ public final class RandomSplit {
      *
      * {@snippet file="TrainingExamplesTest.java" region="randomSplit"}
      */
-    public static List<Subset> of(Dataset dataset, long seed, int... sizes) {
+    public static <T> List<Subset<T>> of(Dataset<T> dataset, long seed, int... sizes) {
         if (Arrays.stream(sizes).sum() != dataset.size()) {
             throw new OpException(
                     "RandomSplit", "the sizes must sum to " + dataset.size() + ", got " + Arrays.toString(sizes));
         }
         int[] order = Permutation.of(dataset.size(), seed);
-        List<Subset> parts = new ArrayList<>();
+        List<Subset<T>> parts = new ArrayList<>();
         int from = 0;
         for (int size : sizes) {
-            parts.add(new Subset(dataset, Arrays.copyOfRange(order, from, from + size)));
+            parts.add(new Subset<>(dataset, Arrays.copyOfRange(order, from, from + size)));
             from += size;
         }
         return List.copyOf(parts);

@@ -1,14 +1,13 @@
 package dev.outpost.data;
 
 import dev.outpost.types.OpException;
-import java.util.Arrays;
 
-/** Some of a dataset's examples, in a given order. */
-public final class Subset implements Dataset {
-    private final Dataset whole;
+/** Some of a dataset's elements, in a given order. */
+public final class Subset<T> implements Dataset<T> {
+    private final Dataset<? extends T> whole;
     private final int[] indices;
 
-    public Subset(Dataset whole, int... indices) {
+    public Subset(Dataset<? extends T> whole, int... indices) {
         for (int index : indices) {
             requireIndex(index, whole.size());
         }
@@ -28,8 +27,7 @@ public final class Subset implements Dataset {
     }
 
     @Override
-    public Batch batch(int... positions) {
-        return whole.batch(
-                Arrays.stream(positions).map(position -> indices[position]).toArray());
+    public T item(int position) {
+        return whole.item(indices[position]);
     }
 }

@@ -2,14 +2,16 @@ package dev.outpost.data;
 
 import dev.outpost.HostTensor;
 import dev.outpost.types.OpException;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
- * A dataset of two tensors.
+ * A dataset of two tensors. An element has one row of each.
  *
  * @param x the inputs, {@code [examples, …]}
  * @param y the targets, {@code [examples, …]}
  */
-public record TensorDataset(HostTensor x, HostTensor y) implements Dataset {
+public record TensorDataset(HostTensor x, HostTensor y) implements Dataset<Example> {
     public TensorDataset {
         if (x.shape().rank() == 0
                 || y.shape().rank() == 0
@@ -25,13 +27,14 @@ public record TensorDataset(HostTensor x, HostTensor y) implements Dataset {
     }
 
     @Override
-    public Batch batch(int... indices) {
-        return new Batch(x.rows(indices), y.rows(indices));
+    public Example item(int index) {
+        Objects.checkIndex(index, size());
+        return new Example(row(x, index), row(y, index));
     }
 
-    @Override
-    public Batch all() {
-        return new Batch(x, y);
+    private static HostTensor row(HostTensor rows, int index) {
+        long[] sizes = rows.shape().toArray();
+        return rows.slice(index, index + 1L).reshape(Arrays.copyOfRange(sizes, 1, sizes.length));
     }
 
     /** Returns these examples as a dataset. */

@@ -28,14 +28,14 @@ class DataLoaderTest {
 
     @Test
     void batchesAreInOrderUnlessShuffled() {
-        DataLoader loader = new DataLoader(numbers, 4);
+        DataLoader<Example> loader = new DataLoader<>(numbers, 4);
         assertEquals(3, loader.batches());
         assertEquals(List.of(List.of(0L, 1L, 2L, 3L), List.of(4L, 5L, 6L, 7L), List.of(8L, 9L)), targets(loader));
     }
 
     @Test
     void inputsAndTargetsStayTogether() {
-        for (Batch batch : new DataLoader(numbers, 3).shuffle(1)) {
+        for (Example batch : new DataLoader<>(numbers, 3).shuffle(1)) {
             for (int row = 0; row < batch.size(); row++) {
                 assertEquals(batch.y().getLong(row), batch.x().getLong(2L * row));
                 assertEquals(-batch.y().getLong(row), batch.x().getLong(2L * row + 1));
@@ -45,25 +45,25 @@ class DataLoaderTest {
 
     @Test
     void theLastBatchIsDroppedOnRequest() {
-        DataLoader loader = new DataLoader(numbers, 4).dropLast();
+        DataLoader<Example> loader = new DataLoader<>(numbers, 4).dropLast();
         assertEquals(2, loader.batches());
         assertEquals(2, targets(loader).size());
     }
 
     @Test
     void epochsDifferAndFollowFromTheSeed() {
-        DataLoader loader = new DataLoader(numbers, 4).shuffle(7);
+        DataLoader<Example> loader = new DataLoader<>(numbers, 4).shuffle(7);
         List<List<Long>> first = targets(loader);
         List<List<Long>> second = targets(loader);
         assertFalse(first.equals(second));
-        assertEquals(first, targets(new DataLoader(numbers, 4).shuffle(7)));
-        assertEquals(second, targets(new DataLoader(numbers, 4).shuffle(7).epoch(1)));
-        assertFalse(first.equals(targets(new DataLoader(numbers, 4).shuffle(8))));
+        assertEquals(first, targets(new DataLoader<>(numbers, 4).shuffle(7)));
+        assertEquals(second, targets(new DataLoader<>(numbers, 4).shuffle(7).epoch(1)));
+        assertFalse(first.equals(targets(new DataLoader<>(numbers, 4).shuffle(8))));
     }
 
     @Test
     void everyExampleComesOnceInAnEpoch() {
-        List<Long> all = targets(new DataLoader(numbers, 3).shuffle(5)).stream()
+        List<Long> all = targets(new DataLoader<>(numbers, 3).shuffle(5)).stream()
                 .flatMap(List::stream)
                 .sorted()
                 .toList();
@@ -72,7 +72,7 @@ class DataLoaderTest {
 
     @Test
     void randomSplitsHaveNothingInCommonAndLeaveNothingOut() {
-        List<Subset> parts = RandomSplit.of(numbers, 3, 7, 3);
+        List<Subset<Example>> parts = RandomSplit.of(numbers, 3, 7, 3);
         List<Long> all =
                 parts.stream().flatMap(DataLoaderTest::targetsOf).sorted().toList();
         assertEquals(List.of(7, 3), parts.stream().map(Subset::size).toList());
@@ -98,14 +98,15 @@ class DataLoaderTest {
         assertArrayEquals(new int[0], Permutation.of(0, 1));
     }
 
-    private static List<List<Long>> targets(DataLoader loader) {
+    private static List<List<Long>> targets(DataLoader<Example> loader) {
         List<List<Long>> batches = new ArrayList<>();
         loader.forEach(batch ->
                 batches.add(Arrays.stream(batch.y().toLongArray()).boxed().toList()));
         return batches;
     }
 
-    private static Stream<Long> targetsOf(Dataset dataset) {
-        return Arrays.stream(dataset.all().y().toLongArray()).boxed();
+    private static Stream<Long> targetsOf(Dataset<Example> dataset) {
+        return IntStream.range(0, dataset.size())
+                .mapToObj(index -> dataset.item(index).y().getLong(0));
     }
 }

@@ -25,4 +25,9 @@ record ExampleArguments(String provider, String gpu, String... more) {
     int number(int index, int otherwise) {
         return index < more.length ? Integer.parseInt(more[index]) : otherwise;
     }
+
+    /** Returns a text among the further arguments. */
+    String text(int index, String otherwise) {
+        return index < more.length ? more[index] : otherwise;
+    }
 }

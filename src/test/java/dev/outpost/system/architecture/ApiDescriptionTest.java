@@ -31,6 +31,7 @@ class ApiDescriptionTest {
             "dev.outpost.functional",
             "dev.outpost.io",
             "dev.outpost.linalg",
+            "dev.outpost.metrics",
             "dev.outpost.nn",
             "dev.outpost.nn.parametrize",
             "dev.outpost.ops",

@@ -83,6 +83,7 @@ class ImportTableTest {
         "dev.outpost.internal..",
         "dev.outpost.io..",
         "dev.outpost.linalg..",
+        "dev.outpost.metrics..",
         "dev.outpost.nn..",
         "dev.outpost.ops..",
         "dev.outpost.sharding..",

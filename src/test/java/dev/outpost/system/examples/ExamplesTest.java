@@ -1,5 +1,6 @@
 package dev.outpost.system.examples;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.examples.ConvolutionalDigits;
@@ -7,13 +8,19 @@ import dev.outpost.examples.CustomFunctionExample;
 import dev.outpost.examples.DigitsByScan;
 import dev.outpost.examples.FirstTensor;
 import dev.outpost.examples.LinearRegression;
+import dev.outpost.examples.PlainLoop;
 import dev.outpost.examples.TrainDigits;
 import dev.outpost.examples.ViewsAndInPlace;
+import dev.outpost.metrics.Metrics;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
@@ -51,6 +58,18 @@ class ExamplesTest {
     @Test
     void convolutionalDigits() {
         assertTrue(outputOf(ConvolutionalDigits::main, "mock", "A100", "2").contains("after 2 steps"));
+    }
+
+    @Test
+    void plainLoop(@TempDir Path folder) throws IOException {
+        String[] epochs = outputOf(PlainLoop::main, "mock", "A100", "3", folder.toString())
+                .strip()
+                .split("\n");
+        double first = Double.parseDouble(epochs[0].replace("epoch 1: mean loss ", ""));
+        double third = Double.parseDouble(epochs[2].replace("epoch 3: mean loss ", ""));
+        assertTrue(third < first / 2, () -> first + " and " + third);
+        assertEquals(
+                1 + 3 * 40, Files.readAllLines(folder.resolve(Metrics.CSV_FILE)).size());
     }
 
     @Test

@@ -370,7 +370,7 @@ class MistakesTest {
                 () -> machine.zeros(0).itemLong());
         refuses(
                 "Subset: the index is out of bounds for 4 rows, got 7",
-                () -> new Subset(new TensorDataset(HostTensor.of(new float[4]), HostTensor.of(new long[4])), 7));
+                () -> new Subset<>(new TensorDataset(HostTensor.of(new float[4]), HostTensor.of(new long[4])), 7));
         refuses("highWaterBytes: expected nothing negative, got -1", () -> new MachineOptions().highWaterBytes(-1));
         return mistakes.stream();
     }

@@ -252,6 +252,15 @@ class MachineExamplesTest extends JavadocExamples {
     }
 
     @Test
+    void hostStack() {
+        // @start region="hostStack"
+        println(HostTensor.stack(List.of(HostTensor.of(new long[] {1, 2}), HostTensor.of(new long[] {3, 4}))));
+        // tensor([[1, 2],
+        //         [3, 4]])
+        // @end
+    }
+
+    @Test
     void toFloatArray() {
         // @start region="toFloatArray"
         Tensor x = machine.tensor(new float[] {1, 2}).add(1);

@@ -7,8 +7,8 @@ import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.Checkpoint;
 import dev.outpost.autograd.CustomFunction;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.data.Batch;
 import dev.outpost.data.DataLoader;
+import dev.outpost.data.Example;
 import dev.outpost.data.RandomSplit;
 import dev.outpost.data.Subset;
 import dev.outpost.data.TensorDataset;
@@ -303,7 +303,7 @@ class TrainingExamplesTest extends JavadocExamples {
         // @start region="dataLoader"
         TensorDataset data = new TensorDataset(
                 HostTensor.of(new float[] {0, 1, 2, 3, 4}, 5, 1), HostTensor.of(new long[] {0, 0, 1, 1, 1}));
-        for (Batch batch : new DataLoader(data, 2)) {
+        for (Example batch : new DataLoader<>(data, 2)) {
             println(batch.x().shape() + " " + batch.y());
         }
         // [2, 1] tensor([0, 0])
@@ -317,7 +317,7 @@ class TrainingExamplesTest extends JavadocExamples {
         // @start region="shuffle"
         TensorDataset data = new TensorDataset(
                 HostTensor.of(new float[] {0, 1, 2, 3, 4}, 5, 1), HostTensor.of(new long[] {0, 0, 1, 1, 1}));
-        DataLoader loader = new DataLoader(data, 2).shuffle(7).dropLast();
+        DataLoader<Example> loader = new DataLoader<>(data, 2).shuffle(7).dropLast();
         println(loader.batches()); // 2
         // @end
     }
@@ -327,7 +327,7 @@ class TrainingExamplesTest extends JavadocExamples {
         // @start region="randomSplit"
         TensorDataset data = new TensorDataset(
                 HostTensor.of(new float[] {0, 1, 2, 3, 4}, 5, 1), HostTensor.of(new long[] {0, 0, 1, 1, 1}));
-        List<Subset> parts = RandomSplit.of(data, 7, 4, 1);
+        List<Subset<Example>> parts = RandomSplit.of(data, 7, 4, 1);
         println(parts.getFirst().size() + " and " + parts.getLast().size()); // 4 and 1
         // @end
     }

@@ -55,7 +55,7 @@ public final class TestCommand {
         boolean isSkippingApplications = applications.areBuilt();
         MavenRun maven =
                 new MavenRun(root, work.resolve("maven.log"), selection, options, events, isSkippingApplications);
-        Progress progress = new Progress(root, events, times, selection.everything(), System.out, isTerminal());
+        TestProgress progress = new TestProgress(root, events, times, selection.everything(), System.out, isTerminal());
         FormatCheck format = new FormatCheck(root, work.resolve("format.log"));
         boolean isBuilt = maven.run(() -> {
             progress.update();
@@ -82,7 +82,7 @@ public final class TestCommand {
         return console != null && console.isTerminal();
     }
 
-    private static int conclude(Path root, MavenRun maven, Progress progress, List<String> problems)
+    private static int conclude(Path root, MavenRun maven, TestProgress progress, List<String> problems)
             throws IOException {
         problems.forEach(problem -> System.out.println("outpost: " + problem));
         if (!problems.isEmpty()) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
-class ProgressTest {
+class TestProgressTest {
     /** A process that certainly does not exist: Linux and macOS have no such number. */
     private static final String ENDED = "999999999";
 
@@ -63,7 +63,7 @@ class ProgressTest {
     @Test
     void halfALineWaitsForItsEnd() throws Exception {
         String alive = Long.toString(ProcessHandle.current().pid());
-        Progress progress = progress();
+        TestProgress progress = progress();
         Path file = write(alive, "module\t" + root.resolve("api"));
         Files.writeString(file, Files.readString(file) + "test\tfai");
         progress.update();
@@ -100,9 +100,9 @@ class ProgressTest {
                 "  api                      lines 80.0 % of 100, branches 75.0 % of 4", Coverage.row("api", table));
     }
 
-    private Progress progress() throws Exception {
+    private TestProgress progress() throws Exception {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return new Progress(root, events, Times.read(root.resolve("none")), true, out, false);
+        return new TestProgress(root, events, Times.read(root.resolve("none")), true, out, false);
     }
 
     private Path write(String process, String... lines) throws Exception {

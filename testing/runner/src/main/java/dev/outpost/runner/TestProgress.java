@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Follows the events of the test JVMs and prints them: modules as they start and end, failures at once, and a running count. */
-final class Progress {
+final class TestProgress {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(30);
     private static final Duration BETWEEN_STATUS = Duration.ofSeconds(1);
     private static final int SLOWEST = 10;
@@ -33,7 +33,7 @@ final class Progress {
     private long lastStatus = start;
     private int statusWidth;
 
-    Progress(Path root, Path events, Times times, boolean isWhole, PrintStream out, boolean isTerminal) {
+    TestProgress(Path root, Path events, Times times, boolean isWhole, PrintStream out, boolean isTerminal) {
         this.root = root;
         this.events = events;
         this.times = times;
