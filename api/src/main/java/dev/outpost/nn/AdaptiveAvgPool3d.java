@@ -1,6 +1,5 @@
 package dev.outpost.nn;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +11,8 @@ public final class AdaptiveAvgPool3d extends FunctionLayer {
      * @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's size
      */
     public AdaptiveAvgPool3d(@Nullable Long... output) {
-        super("output_size=" + Arrays.toString(output), AdaptivePooling.toSizes(output, Functional::adaptiveAvgPool3d));
+        super(
+                "output_size=" + ModulePrinter.sizes(output),
+                AdaptivePooling.toSizes(output, Functional::adaptiveAvgPool3d));
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.nn;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ public final class AdaptiveMaxPool1d extends MaxPoolLayer {
      */
     public AdaptiveMaxPool1d(@Nullable Long... output) {
         super(
-                "output_size=" + Arrays.toString(output),
+                "output_size=" + ModulePrinter.sizes(output),
                 AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool1d),
                 AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool1dWithIndices));
     }

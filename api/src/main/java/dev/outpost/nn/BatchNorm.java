@@ -156,7 +156,8 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
     @Override
     protected final String settings() {
         String weighs = momentum == null ? "None" : number(momentum);
-        return features + ", eps=" + number(eps) + ", momentum=" + weighs + (weight == null ? ", affine=False" : "")
-                + (batches == null ? ", track_running_stats=False" : "");
+        return features + ", eps=" + number(eps) + ", momentum=" + weighs + ", affine="
+                + flag(weight != null) + ", bias=" + flag(weight != null) + ", track_running_stats="
+                + flag(batches != null);
     }
 }

@@ -28,6 +28,6 @@ public abstract class DropoutLayer extends Module {
 
     @Override
     protected final String settings() {
-        return "p=" + number(p);
+        return "p=" + number(p) + ", inplace=False";
     }
 }

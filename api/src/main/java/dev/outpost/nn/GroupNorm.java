@@ -47,6 +47,7 @@ public final class GroupNorm extends Module {
 
     @Override
     protected String settings() {
-        return groups + ", " + channels + ", eps=" + number(eps) + ", affine=" + flag(weight != null);
+        return groups + ", " + channels + ", eps=" + number(eps) + ", affine=" + flag(weight != null) + ", bias="
+                + flag(weight != null);
     }
 }

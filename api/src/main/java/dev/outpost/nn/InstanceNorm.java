@@ -71,7 +71,7 @@ public abstract sealed class InstanceNorm extends Module permits InstanceNorm1d,
     @Override
     protected final String settings() {
         return features + ", eps=" + number(eps) + ", momentum=" + number(momentum) + ", affine="
-                + flag(weight != null) + ", track_running_stats="
+                + flag(weight != null) + ", bias=" + flag(weight != null) + ", track_running_stats="
                 + flag(runningMean != null);
     }
 }

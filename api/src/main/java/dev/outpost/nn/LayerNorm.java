@@ -65,7 +65,7 @@ public final class LayerNorm extends Module {
 
     @Override
     protected String settings() {
-        return normalizedShape + ", eps=" + number(eps) + ", elementwise_affine=" + flag(weight != null)
-                + (weight != null && bias == null ? ", bias=False" : "");
+        return ModulePrinter.tuple(normalizedShape) + ", eps=" + number(eps) + ", elementwise_affine="
+                + flag(weight != null) + ", bias=" + flag(bias != null);
     }
 }

@@ -259,9 +259,4 @@ public final class MultiheadAttention extends Module {
         Tensor shown = call.averageWeights ? weights.mean(1) : weights;
         return isBatched ? shown : shown.squeeze(0);
     }
-
-    @Override
-    protected String settings() {
-        return "embed_dim=" + embedding + ", num_heads=" + heads;
-    }
 }

@@ -34,6 +34,6 @@ public final class RMSNorm extends Module {
 
     @Override
     protected String settings() {
-        return normalizedShape + ", eps=" + number(eps);
+        return ModulePrinter.tuple(normalizedShape) + ", eps=" + number(eps) + ", elementwise_affine=True";
     }
 }

@@ -52,7 +52,7 @@ class ModuleTest {
                 Sequential(
                   (0): Dropout(p=0.1)
                   (1): Sequential(
-                    (0): LayerNorm([8], eps=1e-05, elementwise_affine=True)
+                    (0): LayerNorm((8,), eps=1e-05, elementwise_affine=True, bias=True)
                     (1): Softmax(dim=-1)
                   )
                 )""", model.toString());

@@ -113,7 +113,8 @@ class BatchNormTest {
         assertNull(norm.weight());
         assertNull(norm.runningMean());
         assertEquals(
-                "BatchNorm3d(3, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False)", norm.toString());
+                "BatchNorm3d(3, eps=1e-05, momentum=0.1, affine=False, bias=False, track_running_stats=False)",
+                norm.toString());
     }
 
     @Test

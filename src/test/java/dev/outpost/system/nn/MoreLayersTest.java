@@ -275,7 +275,7 @@ class MoreLayersTest {
     @Test
     void settingsPrintAsInPyTorch() {
         assertEquals("Hardtanh(min_val=-1.0, max_val=1.0)", new Hardtanh().toString());
-        assertEquals("GroupNorm(2, 4, eps=1e-05, affine=True)", new GroupNorm(2, 4).toString());
+        assertEquals("GroupNorm(2, 4, eps=1e-05, affine=True, bias=True)", new GroupNorm(2, 4).toString());
         assertEquals("ReflectionPad2d((1, 1, 1, 1))", new ReflectionPad2d(1).toString());
         assertEquals("PReLU(num_parameters=1)", new PReLU().toString());
         assertEquals("EmbeddingBag(5, 3, mode='mean')", new EmbeddingBag(5, 3).toString());

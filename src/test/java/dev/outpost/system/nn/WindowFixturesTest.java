@@ -274,6 +274,6 @@ class WindowFixturesTest {
                 "ConvTranspose2d(4, 6, kernel_size=(3, 3), stride=(2, 2), padding=(1, 1), dilation=(2, 2), output_padding=(1, 1), groups=2, bias=False)",
                 new ConvTranspose2d(4, 6, FULL, false).toString());
         assertEquals("Conv3d(3, 8, kernel_size=(5, 5, 5), stride=(1, 1, 1))", new Conv3d(3, 8, 5).toString());
-        assertEquals("AdaptiveAvgPool2d(output_size=[null, 2])", new AdaptiveAvgPool2d(null, 2L).toString());
+        assertEquals("AdaptiveAvgPool2d(output_size=(None, 2))", new AdaptiveAvgPool2d(null, 2L).toString());
     }
 }
