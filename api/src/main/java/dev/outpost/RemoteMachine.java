@@ -187,8 +187,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Like {@link #of(String, String)}, but with options. Checks without network access are made at once: it throws
-     * for unknown names and invalid options.
+     * Like {@link #of(String, String)}, but with options. Throws at once for unknown names and invalid options, because
+     * these checks need no network access.
      *
      * {@snippet file="MachineExamplesTest.java" region="options"}
      */

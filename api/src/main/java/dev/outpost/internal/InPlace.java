@@ -115,8 +115,8 @@ public final class InPlace {
     }
 
     /**
-     * Returns the cell that is bound to the target, which may be the storage of one example of a map. Throws if the source differs
-     * between examples and the target does not.
+     * Returns the cell that the caller must bind to the target: the source's cell, or inside {@code vmap} a cell with the source's values
+     * for all examples. Throws if the source differs between examples and the target does not.
      */
     private static Cell written(Cell target, TensorState source) {
         BatchedTensor into = target.batch();

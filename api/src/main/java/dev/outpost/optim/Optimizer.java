@@ -203,9 +203,9 @@ public abstract class Optimizer {
 
     /**
      * Updates every parameter that has a gradient: all of them or none. If a gradient was lost by a failure on the
-     * machine, no parameter, moment or step count changes. The failure is thrown when the loss or a gradient is read,
-     * or else by the first step after the machine has reported it; that step itself is executed. Ends the segment,
-     * unless the caller has opened a scope.
+     * machine, no parameter, moment or step count changes. The failure is thrown when the program reads the loss or a
+     * gradient. If the program reads neither, the first step after the machine has reported the failure throws it; that
+     * later step is still executed. Ends the segment, unless the caller has opened a scope.
      *
      * {@snippet file="TrainingExamplesTest.java" region="step"}
      */

@@ -15,7 +15,7 @@ public record ComputeCapability(int major, int minor) implements Comparable<Comp
             Comparator.comparingInt(ComputeCapability::major).thenComparingInt(ComputeCapability::minor);
 
     /**
-     * Reads {@code 8.9}.
+     * Parses a compute capability such as {@code 8.9}.
      *
      * {@snippet file="ProviderExamplesTest.java" region="computeCapability"}
      */

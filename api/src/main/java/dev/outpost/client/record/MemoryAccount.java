@@ -43,7 +43,9 @@ public final class MemoryAccount {
         return bytes;
     }
 
-    /** Returns true if the limit for one value may have made this count too small. */
+    /**
+     * Returns true if this sum of bytes may be too low, because the bytes of one value are counted only up to {@link #MAX_BYTES}.
+     */
     static boolean isCapped(long bytes) {
         return bytes >= MAX_BYTES;
     }

@@ -219,8 +219,8 @@ public final class RemoteMemory {
     }
 
     /**
-     * Sets a new mark. If collections take too much time, because each step makes more garbage than fits below the mark, doubles the
-     * lowest mark.
+     * Sets a new mark. Doubles the lowest value of the mark if collections have taken more than an eighth of the time, because each
+     * step then makes more garbage than fits below the mark.
      */
     private synchronized void raiseMark(long quotaBytes) {
         if (settings.leavesRoom() && collector.checkOftenAndReset()) {

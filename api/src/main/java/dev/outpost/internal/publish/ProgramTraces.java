@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Traces a program for publication. If its rows are independent of each other, traces it for 1, 2, 4, … rows,
- * otherwise only for the inputs that it was called with.
+ * Traces a program for publication: for 1, 2, 4, … rows if the rows of its inputs do not affect each other, otherwise only
+ * for the types of the inputs that it was called with.
  */
 public final class ProgramTraces {
     /** The number of rows of the largest trace. */

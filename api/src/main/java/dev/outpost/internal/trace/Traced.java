@@ -292,7 +292,10 @@ public final class Traced {
         return handles.toArray(ValueHandle[]::new);
     }
 
-    /** Returns the storages that a call writes, and the storages whose write locks guard the places that it reads or writes. */
+    /**
+     * Returns the storages that a call must lock: the storages that it writes, and the guards of the references to tensors
+     * ({@link TensorRef}) that it reads or writes.
+     */
     private Cell[] changed(List<? extends TensorState> given) {
         Cell[] changed = new Cell[writes.size() + places.size()];
         int count = 0;

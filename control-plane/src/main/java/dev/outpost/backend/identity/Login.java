@@ -13,7 +13,9 @@ import java.util.Optional;
 public record Login(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Duration memberLife) {
     private static final Duration MEMBER_LIFE = Duration.ofHours(24);
 
-    /** Uses the configured life of a membership, or 24 hours, and at least the life of a login's key. */
+    /**
+     * Uses the configured lifetime of role memberships. The default is 24 hours, or the lifetime of a login's key if that is longer.
+     */
     public static Login of(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Optional<Duration> memberLife) {
         return new Login(
                 issuer, roles, keyLife, memberLife.orElse(keyLife.compareTo(MEMBER_LIFE) > 0 ? keyLife : MEMBER_LIFE));

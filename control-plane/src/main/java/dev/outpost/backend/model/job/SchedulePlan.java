@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param text a sentence about the schedule's state
  */
 public record SchedulePlan(List<Instant> times, Optional<Instant> next, String text) {
-    /** The age up to which a due time counts as met. */
+    /** The maximum delay after its due time at which a job still counts as punctual. */
     public static final Duration PUNCTUAL = Duration.ofSeconds(60);
 
     private static final int MAX = 100;

@@ -19,7 +19,8 @@ import java.util.function.IntPredicate;
  *       result has only narrow operands from within
  *   <li>{@code Reduce} of rows: from wide to narrow
  *   <li>{@code Reduce} of columns: from wide to one number for each column, which no other instruction uses
- *   <li>{@code Reduce} of everything, by {@link ReductionShape}: from wide to one number, which no other instruction uses
+ *   <li>{@code Reduce} of all elements, as {@link ReductionShape} divides them into rows: from wide to one number, which no other
+ *       instruction of the kernel uses
  *   <li>{@code ArgReduce} of rows: from wide to one number for each row, which no other instruction uses
  *   <li>{@code AsStrided} of a narrow value: the same numbers, narrow or repeated along the rows
  * </ul>

@@ -14,7 +14,10 @@ final class ExternalData {
     /** The limit of nested messages in a model; compiled models have a few levels. */
     private static final int MAX_NESTED = 100;
 
-    /** The only location that an initializer may name if it was transferred with the model. It is no file. */
+    /**
+     * The location that marks an initializer as transferred separately from the model. It is not the name of a file. Every other
+     * external location is refused.
+     */
     private static final String HANDED_OVER = "handed-over";
 
     private static final int TENSOR_NAME = 8;

@@ -38,7 +38,7 @@ final class MonitoredJob {
         scope.shutdown().add(observer::close);
     }
 
-    /** Makes the Job of one machine. */
+    /** Monitors the Job of a single machine. The newest pod represents the machine's state. */
     MonitoredJob(ProvisioningScope scope, Job job) {
         this(scope, job, new NewestPod(scope.context().context().clock()));
     }

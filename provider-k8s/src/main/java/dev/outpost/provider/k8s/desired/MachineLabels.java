@@ -47,7 +47,10 @@ public final class MachineLabels {
     /** Kueue's label with the queue in which a Job waits. */
     public static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
-    /** The annotation with the container that has the log of a member of a group. It is set on the pod in the view of this member. */
+    /**
+     * The annotation with the container that has the log of a member of a group. {@code MemberContainer} sets it on the copy of the pod
+     * that shows only this member's container. The cluster never contains it.
+     */
     public static final String CONTAINER = "outpost.dev/container";
 
     /** Kubernetes' label with the index of a pod of an Indexed Job. */

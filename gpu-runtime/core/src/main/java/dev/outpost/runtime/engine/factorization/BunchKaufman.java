@@ -29,7 +29,10 @@ final class BunchKaufman {
         return isSingle ? (float) value : value;
     }
 
-    /** Packs the factors into the matrix, whose upper triangle becomes zeros. Returns the number of D's first zero, or 0. */
+    /**
+     * Packs the factors into the matrix, whose upper triangle becomes zeros. Returns the position, from 1, of the first zero on D's
+     * diagonal, or 0 if there is none.
+     */
     static int factor(MatrixView a, int[] exchanges) {
         return new BunchKaufman(a, exchanges).factor();
     }

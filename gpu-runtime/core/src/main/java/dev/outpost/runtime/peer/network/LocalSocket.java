@@ -28,7 +28,7 @@ final class LocalSocket {
         this.path = path;
     }
 
-    /** The file name of a socket whose process accepts shared memory for large elements. */
+    /** The socket's file name if its process accepts elements of messages, from 4 KiB on, through shared memory. */
     private static final String WITH_MEMORY = "m";
 
     private static final String WITHOUT = "s";

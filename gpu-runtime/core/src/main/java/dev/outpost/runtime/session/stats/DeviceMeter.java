@@ -18,7 +18,8 @@ import java.util.function.LongSupplier;
  * have run.
  *
  * <p>Limit: the launched work that has not run yet takes less than {@link #AHEAD} by its estimate, or is a single
- * batch. So the session that gets the next time slice waits no longer than this time, or for one kernel.
+ * batch. So the session that gets the next time slice waits for the device at most {@link #AHEAD}, or until one longer batch has
+ * finished.
  */
 public final class DeviceMeter implements EngineTimeUsage {
     /**

@@ -29,7 +29,10 @@ final class ProductBound {
         };
     }
 
-    /** Returns the rounding error of numbers below the normal numbers of 16 bits. The last place of such numbers has a fixed size. */
+    /**
+     * Returns the largest rounding error of a subnormal result: for float16 half of its last place, which has the same size for all
+     * subnormals, and 0 for the other types.
+     */
     private static double smallest(MatrixType type) {
         return switch (type) {
             case FLOAT32, BFLOAT16 -> 0;

@@ -148,7 +148,10 @@ record ConvolutionTiles(
                 .add(op.rows().dilation(), op.columns().dilation());
     }
 
-    /** Returns the strides by group, plane down, inner plane, and position. */
+    /**
+     * Returns the strides of the left operand in the order of the kernel: group, image or channel of the result's rows (down), channel or
+     * image that is summed over (inner), row, column.
+     */
     private long[] leftStrides() {
         long[] strides = left.layout().strides();
         long group = left.shape().size(1) / op.groups() * strides[1];
@@ -157,7 +160,10 @@ record ConvolutionTiles(
                 : new long[] {group, strides[0], strides[1], strides[2], strides[3]};
     }
 
-    /** Returns the strides by group, channel across, inner plane, and position. */
+    /**
+     * Returns the strides of the right operand in the order of the kernel: group, channel of the result's columns (across), channel or
+     * image that is summed over (inner), row, column.
+     */
     private long[] rightStrides() {
         long[] strides = right.layout().strides();
         int channel = op.fn() == Convolution.Fn.FORWARD ? 0 : 1;
@@ -171,7 +177,10 @@ record ConvolutionTiles(
         };
     }
 
-    /** Returns the strides by group, plane down, channel across, and position. */
+    /**
+     * Returns the strides of the result in the order of the kernel: group, image or channel of its rows (down), channel of its columns
+     * (across), row, column.
+     */
     private long[] resultStrides() {
         long[] strides = result.shape().contiguousStrides();
         int channel = isOfWeight() ? 0 : 1;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A walk over a shape with as few dimensions as possible. Dimensions of size 1 are dropped, and neighbours are joined if the outer one
- * continues the inner one in every array. At least one dimension remains.
+ * The sizes and strides of a loop over arrays of one shape, with as few dimensions as possible. Dimensions of size 1 are dropped, and
+ * neighbours are joined if the outer one continues the inner one in every array. At least one dimension remains.
  *
  * @param sizes the size of each dimension, the innermost last
  * @param strides the strides of each array along each dimension

@@ -19,7 +19,7 @@ public final class RowReduction {
     /** Joins whole groups of lanes. */
     @FunctionalInterface
     interface Gather {
-        /** Joins a multiple of 64 floats to 64 lanes. */
+        /** Folds a multiple of 64 floats into the 64 lanes: float {@code i} into lane {@code i % 64}. */
         void join(float[] a, int at, int count, float[] lanes);
     }
 

@@ -10,7 +10,7 @@ public final class WarmupSwitch {
     private static final int FEW = 32;
     /** The number of elements that is enough to compare two fast loops. */
     private static final int MANY = 512;
-    /** The ratio of times from which a few elements are enough to show that vectors are slow. */
+    /** If vectors take at least this many times as long per element as plain code, they get only {@link #FEW} elements. */
     private static final double SLOW = 8;
     /**
      * The nanoseconds for each element below which vectors cannot be objects. Reading the clock takes some 50 ns, which is more than
