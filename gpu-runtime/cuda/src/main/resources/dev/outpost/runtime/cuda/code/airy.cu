@@ -22,7 +22,7 @@ FN f64 airy_right(void) { return 4 * sqrt(2.0) / 3; }
 // The angle at -3, where the form of the left side begins.
 FN f64 airy_left(void) { return 2 * sqrt(3.0); }
 
-// Ai.
+// Returns Ai(x).
 FN f64 airy_ai(f64 x)
 {
     if (x != x) {
@@ -45,7 +45,7 @@ FN f64 airy_ai(f64 x)
     return (sin(angle) * CHEBYSHEV(near, airy_AI_LEFT_P) - cos(angle) * CHEBYSHEV(near, airy_AI_LEFT_Q)) / (sqrt(PI) * root);
 }
 
-// The derivative of Ai.
+// Returns the derivative of Ai at x.
 FN f64 airy_slope(f64 x)
 {
     if (x != x) {

@@ -1,10 +1,10 @@
-// Where the best element of each line is: the first of equals, and NaN outranks all. A block a line, or a slice of one, whose best
-// are candidates of another pass.
+// Finds the position of the best element of each line. Of equal elements the first wins, and NaN outranks all. A block processes a line, or
+// a slice of one. The best elements of the slices are the candidates of another pass.
 
 typedef struct {
     i64 *out;
     const STORED *in;
-    // The places of those to look at, so many a line; or 0 for all elements.
+    // The positions to compare, `length` for each line; or 0 for all elements.
     const i64 *candidates;
     i64 length;
     i64 stride;

@@ -1,5 +1,5 @@
-// Attention. A block has a tile of queries and goes through the keys, with the largest score so far and the sum of exponentials
-// below it for each query (online softmax): what was summed up is made smaller where a larger score comes.
+// Attention. A block has a tile of queries and iterates over the keys. For each query it keeps the largest score so far, and the sum of the
+// exponentials relative to it (online softmax). When a larger score comes, the earlier sums are scaled down.
 
 #define LANES (THREADS / TILE)
 
@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(const Arguments a)
     __shared__ SUM total[TILE];
     __shared__ SUM shrinks[TILE];
     int thread = threadIdx.x;
-    // The last tiles first: of a causal mask they have the most to do.
+    // The last tiles come first: with a causal mask they have the most work.
     i64 row = (a.tiles - 1 - blockIdx.x % a.tiles) * TILE;
     i64 from = blockIdx.x / a.tiles % a.chunks * ACROSS;
     i64 head = blockIdx.x / a.tiles / a.chunks % a.heads;
@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(const Arguments a)
             }
         }
         __syncthreads();
-        // A query has LANES threads here, which are neighbours.
+        // LANES neighbouring threads work on one query here.
         int mine = thread / LANES;
         SUM most = largest[mine];
         for (int i = thread % LANES; i < TILE; i += LANES) {
@@ -80,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(const Arguments a)
             SUM other = __shfl_xor_sync(0xffffffffu, most, distance);
             most = other > most ? other : most;
         }
-        // A query that has seen nothing yet has nothing to be less than.
+        // If the query has seen no key yet, 0 is subtracted, because -inf - -inf would be NaN.
         SUM less = most == NOTHING_SEEN ? 0 : most;
         SUM sum = 0;
         for (int i = thread % LANES; i < TILE; i += LANES) {
@@ -127,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(const Arguments a)
         }
     }
     if (from == 0 && thread < TILE && row + thread < a.queries) {
-        // Of nothing but nothing; a sum that is no number says so.
+        // The logarithm of a query that sees no key is minus infinity. If the sum is NaN, the logarithm is NaN too.
         int nothing = largest[thread] == NOTHING_SEEN && total[thread] == 0;
         a.logarithms[first + row + thread] = nothing ? NOTHING_SEEN : largest[thread] + LOG(total[thread]);
     }

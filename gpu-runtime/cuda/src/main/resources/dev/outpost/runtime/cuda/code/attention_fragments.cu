@@ -1,11 +1,11 @@
-// What is multiplied by tensor cores, 16-bit floats with FEATURES a row. Fragments are those of mma.sync.m16n8k16: a lane with the
-// number 4 g + t has rows g and g + 8 of the left matrix and of the result, column g of the right one, and of what is summed over
-// 2 t and 2 t + 1, and 8 further on.
+// Matrix products on tensor cores, of 16-bit floats with FEATURES in a row. The fragments are those of mma.sync.m16n8k16. Lane 4g+t has
+// rows g and g+8 of the left matrix, and column g of the right matrix. Of the dimension that is summed over, it has the elements 2t, 2t+1,
+// 2t+8 and 2t+9. Of the result it has rows g and g+8 in columns 2t and 2t+1.
 
 #define STEPS (FEATURES / 16)
 #define PADDED (FEATURES + 8)
 
-// sums += left * right, of a warp together.
+// sums += left * right, computed by a whole warp.
 #ifdef __CUDACC_RTC__
 FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
 {
@@ -15,7 +15,7 @@ FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
         : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right), "r"(further));
 }
 
-// Two numbers rounded to 16 bits.
+// Packs two numbers, rounded to 16 bits, into one word.
 FN u32 packed(f32 low, f32 high)
 {
     u32 both;
@@ -23,7 +23,7 @@ FN u32 packed(f32 low, f32 high)
     return both;
 }
 #else
-// By the header that stands in for CUDA's words, where there is no instruction for it.
+// Without CUDA, functions of the emulation's header take the place of the instructions.
 FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
 {
     multiply_fragments(sums, left, right, further, LOAD);
@@ -35,7 +35,7 @@ FN u32 packed(f32 low, f32 high)
 }
 #endif
 
-// Two neighbouring features.
+// Returns two neighbouring features as one word.
 FN u32 pair_at(const STORED *row, i64 across, i64 feature)
 {
     return (u32) row[feature * across] | (u32) row[(feature + 1) * across] << 16;
@@ -50,7 +50,7 @@ FN void load_rows(STORED (*to)[PADDED], const STORED *from, const i64 *strides, 
     }
 }
 
-// Two rows of one head, 8 apart, of which lanes of a warp have all features.
+// Loads a lane's features of two rows of one head, which are 8 rows apart. The four lanes with the same rows have all features together.
 FN void load_fragments(u32 (*to)[4], const STORED *from, const i64 *strides, i64 row, i64 rows)
 {
     const STORED *above = from + row * strides[2];
@@ -65,7 +65,7 @@ FN void load_fragments(u32 (*to)[4], const STORED *from, const i64 *strides, i64
     }
 }
 
-// Sums over all features of rows times rows: a warp's 16 with each of a tile.
+// Computes the dot products of a warp's 16 rows with each row of a tile.
 FN void pair_up(f32 (*sums)[4], u32 (*left)[4], STORED (*rows)[PADDED])
 {
 #pragma unroll
@@ -79,7 +79,7 @@ FN void pair_up(f32 (*sums)[4], u32 (*left)[4], STORED (*rows)[PADDED])
     }
 }
 
-// What a lane has of two neighbouring results is what it needs of a left matrix.
+// Makes a fragment of a left matrix from two neighbouring results. A lane already has the elements that it needs.
 FN void fragment_of(u32 *left, const f32 *first, const f32 *second)
 {
     left[0] = packed(first[0], first[1]);
@@ -88,7 +88,7 @@ FN void fragment_of(u32 *left, const f32 *first, const f32 *second)
     left[3] = packed(second[2], second[3]);
 }
 
-// Over the lanes that have the same rows.
+// Returns the largest number of the four lanes that have the same rows.
 FN f32 largest_of_four(f32 x)
 {
     for (int distance = 2; distance > 0; distance /= 2) {

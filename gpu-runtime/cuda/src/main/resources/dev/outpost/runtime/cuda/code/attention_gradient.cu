@@ -1,5 +1,5 @@
-// The gradients of attention, of the queries by one form and of keys and values by another: each block has rows of its own, so
-// that sums are always in one order. Weights are computed again from the logarithms that attention left.
+// The gradients of attention. One form of the kernel computes the gradients of queries, and another those of keys and values. Each block
+// has its own rows, so sums always have the same order. The weights are computed again from the logarithms that the forward kernel stored.
 
 typedef struct {
     STORED *to_query;
@@ -126,7 +126,7 @@ extern "C" __global__ void __launch_bounds__(256) attention_gradient(const Argum
         Rows query = rows_of(a.query, a.query_strides, batch, head, a.queries, a.features);
         Rows gradient = rows_of(a.gradient, a.gradient_strides, batch, head, a.queries, a.values);
         const MASKED *mask = MASK ? a.mask + batch * a.mask_strides[0] + head * a.mask_strides[1] : 0;
-        // No query before the first key sees any of the tile.
+        // With a causal mask, no query before the tile's first key sees a key of the tile.
         for (i64 column = CAUSAL ? row : 0; column < a.queries; column += TILE) {
             pair_up(scores, key, row, query, column, left, right);
             pair_up(products, value, row, gradient, column, left, right);
@@ -145,7 +145,7 @@ extern "C" __global__ void __launch_bounds__(256) attention_gradient(const Argum
                 }
             }
             gather(of_values, pairs, gradient, column, from, chunk);
-            // All have taken the weights; now come their slopes.
+            // All threads have read the weights, so the gradients of the scores may replace them.
             __syncthreads();
 #pragma unroll
             for (int i = 0; i < PER * PER; i++) {

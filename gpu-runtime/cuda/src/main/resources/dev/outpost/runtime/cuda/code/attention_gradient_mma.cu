@@ -1,8 +1,9 @@
-// The gradients of attention by tensor cores, of the queries by one form and of keys and values by another. A warp has ATOMS times 16
-// rows of its own, queries or keys, and goes through the other ones, which come in tiles of TILE while those before are computed
-// with. It takes PART of them at a time. Pairs of rows stay in registers: sums of products lie there as the left matrix of the next
-// product needs them. So do the fragments of a warp's own rows, of the second matrix those of HELD steps. Weights and slopes are
-// rounded to 16 bits before they are multiplied.
+// The gradients of attention on tensor cores. One form of the kernel computes the gradients of queries, and another those of keys and
+// values. A warp has ATOMS times 16 rows of its own (queries or keys) and iterates over the rows of the other side. These are loaded in
+// tiles of TILE rows, while the warp computes with the tile before, PART rows at a time. The numbers of pairs of rows stay in registers,
+// because the sums of products have the layout of the next product's left matrix. The fragments of a warp's own rows also stay in
+// registers; of the second matrix, only those of HELD steps. Weights and slopes (the gradients of the scores) are rounded to 16 bits before
+// they are multiplied.
 
 #define MINE (16 * ATOMS * THREADS / 32)
 #define TILE_BYTES (TILE * ROW_BYTES)
@@ -35,7 +36,7 @@ typedef struct {
     i64 mask_strides[4];
 } Arguments;
 
-// The rows of a block: queries of a head, or keys of a group of heads, of which it is the first head.
+// The rows of a block: queries of a head, or keys of a group of heads. `head` is then the group's first head.
 typedef struct {
     i64 owner;
     i64 batch;
@@ -44,7 +45,7 @@ typedef struct {
     int row;
 } Place;
 
-// The owners of rows take turns, the longest tiles of so many together first: what is left at the end is short.
+// Returns a block's rows. Of each `together` owners the longest tiles come first, so that the last blocks are short.
 FN Place place_of(const Arguments *a)
 {
     u32 turns = (u32) a->tiles * (u32) a->together;
@@ -62,7 +63,7 @@ FN Place place_of(const Arguments *a)
     return place;
 }
 
-// Two matrices of one number of rows: queries with the gradients of their outputs, or keys with values.
+// Two matrices with the same number of rows: queries with the gradients of their outputs, or keys with values.
 typedef struct {
     const STORED *first;
     const STORED *second;
@@ -93,14 +94,15 @@ FN Side keys_of(const Arguments *a, const Place *at)
     return side;
 }
 
-// A tile of both matrices, of the head that is so many further on.
+// Begins to load a tile of both matrices. `head` counts from the side's first head.
 FN void begin_tile(Near to, Side from, int head, int row)
 {
     begin_rows(to, from.first + head * from.first_strides[1], from.first_strides, row, from.rows, TILE);
     begin_rows(to + TILE_BYTES, from.second + head * from.second_strides[1], from.second_strides, row, from.rows, TILE);
 }
 
-// Of a tile's queries their logarithms, and then what their slopes are less by; of the head that is so many further on.
+// Begins to load the logarithms of a tile's queries, and then the numbers that their slopes subtract (`less`). `head` counts from the
+// block's first head.
 FN void begin_numbers(Near to, const Arguments *a, const Place *place, int head, int row)
 {
     int thread = thread_again();
@@ -117,7 +119,7 @@ FN void begin_numbers(Near to, const Arguments *a, const Place *place, int head,
     }
 }
 
-// A warp's first row. The first of a lane is lane / 4 further on, and its others each 8 below.
+// Returns a warp's first row. A lane's first row is lane / 4 rows below it, and the lane's other rows follow in steps of 8.
 FN int top_of(const Place *place)
 {
     return place->row + thread_again() / 32 * (16 * ATOMS);
@@ -128,7 +130,7 @@ FN int row_of(const Place *place)
     return top_of(place) + thread_again() % 32 / 4;
 }
 
-// The first of a lane's columns; the next is beside it, and others are 8 further on.
+// Returns a lane's first column. The lane also has the next column, and the same pair in each further 8 columns.
 FN int pair_of(void)
 {
     return thread_again() % 4 * 2;
@@ -143,7 +145,7 @@ FN int is_seen(const Arguments *a, const MASKED *mask, int query, int key)
     return seen;
 }
 
-// What the mask adds to a score, to the base of 2.
+// Returns the number that the mask adds to a score. Scores are exponents of base 2.
 FN f32 added_to(const Arguments *a, const MASKED *mask, int query, int key)
 {
 #if MASK == 2
@@ -154,12 +156,12 @@ FN f32 added_to(const Arguments *a, const MASKED *mask, int query, int key)
     return 0;
 }
 
-// What a thread has of a left matrix, which is read as 16 bytes.
+// A thread's part of a left matrix. One load reads its 16 bytes.
 typedef struct __align__(16) {
     u32 words[4];
 } Fragment;
 
-// A warp's own rows as left matrices, by the memory of tiles. The whole block calls it.
+// Loads a warp's own rows as left matrices, through the shared memory of the tiles. All threads of the block call it.
 FN void load_own(Fragment (*to)[STEPS], Near tiles, const STORED *from, const i64 *strides, int row, int rows)
 {
     begin_rows(tiles, from, strides, row, rows, MINE);
@@ -174,11 +176,12 @@ FN void load_own(Fragment (*to)[STEPS], Near tiles, const STORED *from, const i6
             load_matrices(to[m][step].words, near_at(down, m * 16, step * 2));
         }
     }
-    // Behind it no thread reads what lay there.
+    // After this barrier no thread reads these rows in shared memory.
     __syncthreads();
 }
 
-// Sums over all features of own rows times PART others. Fragments of so many steps are in registers, and of the others in memory.
+// Computes the dot products of the own rows with PART others. The fragments of the first `held` steps are in registers, and the others in
+// shared memory.
 FN void pair_up_part(f32 (*sums)[PART / 8][4], Fragment (*left)[STEPS], int held, Fragment (*further)[ATOMS][THREADS], Near rows)
 {
 #pragma unroll
@@ -205,7 +208,7 @@ FN void pair_up_part(f32 (*sums)[PART / 8][4], Fragment (*left)[STEPS], int held
     }
 }
 
-// Adds what pairs say of PART rows.
+// Adds PART rows to the sums, each weighted by the number of its pair.
 FN void gather_part(f32 (*sums)[FEATURES / 8][4], f32 (*pairs)[PART / 8][4], Near rows)
 {
 #pragma unroll
@@ -228,7 +231,7 @@ FN void gather_part(f32 (*sums)[FEATURES / 8][4], f32 (*pairs)[PART / 8][4], Nea
     }
 }
 
-// Pairs that do not see each other weigh nothing.
+// Sets the numbers of pairs whose query does not see the key to 0.
 FN void hide(f32 (*pairs)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column)
 {
     int row = row_of(place);
@@ -270,7 +273,7 @@ FN void store(STORED *to, const Place *place, int rows, f32 factor, f32 (*sums)[
     }
 }
 
-// Weights of pairs of rows by their products. Of keys a pair's query is that of its column.
+// Computes the weights of pairs of rows from their dot products. In the form for keys, a pair's column is its query.
 FN void weigh(
     f32 (*weights)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column,
     const f32 *logarithms, f32 scale)
@@ -297,7 +300,7 @@ FN void weigh(
     }
 }
 
-// Slopes of the weights, by products of gradients and values.
+// Computes the slopes from the weights and from the products of gradients and values.
 FN void slope(f32 (*slopes)[PART / 8][4], f32 (*weights)[PART / 8][4], const f32 *less)
 {
 #pragma unroll
@@ -312,7 +315,7 @@ FN void slope(f32 (*slopes)[PART / 8][4], f32 (*weights)[PART / 8][4], const f32
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient_mma(const Arguments a)
 {
-    // Two tiles that are computed with, and two that come; and of each query its logarithm, and what its slopes are less by.
+    // Two tiles that the block computes with, and two that are being loaded. `numbers` has the queries' logarithms and `less`.
     __shared__ __align__(256) STORED tiles[4][TILE][FEATURES];
 #if OF_KEYS
     __shared__ f32 numbers[2][2][TILE];
@@ -338,7 +341,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
     f32 weight_sums[ATOMS][FEATURES / 8][4];
     clear(slope_sums);
     clear(weight_sums);
-    // No query before the first key sees any of the block's, and none of its queries a key behind the last.
+    // With a causal mask, no query before the block's first key sees one of its keys, and none of its queries sees a key after the block's
+    // last row.
     int begin = OF_KEYS && CAUSAL ? place.row / TILE * TILE : 0;
     int end = !OF_KEYS && CAUSAL && place.row + MINE < other.rows ? place.row + MINE : other.rows;
     int stages = begin < end ? (end - begin + TILE - 1) / TILE * (OF_KEYS ? (int) a.shared : 1) : 0;
@@ -375,7 +379,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
         if (OF_KEYS && MASK && stage > 0 && column == begin) {
             mask += a.mask_strides[1];
         }
-        // Behind it the tile is there, and no thread works on the one before.
+        // After this barrier the tile is loaded, and no thread reads the previous one.
         await_copies(0);
         __syncthreads();
         if (stage + 1 < stages) {

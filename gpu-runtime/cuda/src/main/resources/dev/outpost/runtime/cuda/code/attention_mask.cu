@@ -2,14 +2,15 @@
 #define ROWS TILE
 #endif
 
-// Behind which key none of ROWS queries sees any: by tiles of keys, from the end given on.
+// Returns the end of the keys that any of ROWS queries sees. Goes back from the given end by tiles of keys, so the result may be too large
+// by less than a tile.
 FN i64 end_of_seen(const MASKED *mask, const i64 *strides, i64 row, i64 queries, i64 end)
 {
 #if MASK == 1
     __shared__ int seen;
     for (; end > 0; end = (end - 1) / TILE * TILE) {
         i64 first = (end - 1) / TILE * TILE;
-        // Behind the first of these all have read what was found before.
+        // After this barrier all threads have read the previous result.
         __syncthreads();
         if (threadIdx.x == 0) {
             seen = 0;

@@ -1,6 +1,7 @@
-// Attention by tensor cores. A warp has ATOMS times 16 queries, and a block of 4 warps goes through the keys, TILE at a time, while the
-// next ones come. Of a warp's queries the fragments of HELD steps stay in registers, and the others in shared memory. Scores are to the base of 2: they are multiplied by a factor where their
-// powers are taken. Weights are rounded to 16 bits before they are multiplied.
+// Attention on tensor cores. A warp has ATOMS times 16 queries, and a block of 4 warps iterates over the keys, TILE at a time, while the
+// next keys are loaded. The fragments of HELD steps of a warp's queries stay in registers, and the others in shared memory. Scores are
+// exponents of base 2: they are multiplied by a factor when their powers are computed. Weights are rounded to 16 bits before they are
+// multiplied.
 
 typedef struct {
     STORED *output;
@@ -23,7 +24,7 @@ typedef struct {
     i64 mask_strides[4];
 } Arguments;
 
-// Hides what a row of queries does not see, and adds to its scores.
+// Hides the keys that the queries of a lane's two rows do not see, and adds the mask to the scores.
 FN void hide(f32 (*scores)[4], const Arguments *a, const MASKED *mask, int row, int column, f32 factor)
 {
     int pair = threadIdx.x % 4 * 2;
@@ -57,14 +58,14 @@ FN void store_row(const Arguments *a, i64 first, int row, State *state, int i, f
     store_features(a->output + (first + row) * FEATURES, state->sums[i / 2], i % 2, 1 / sum);
     if (threadIdx.x % 4 == 0) {
         f32 largest = state->largest[i / 2][i % 2];
-        // Of nothing but nothing; a sum that is no number says so.
+        // The logarithm of a query that sees no key is minus infinity. If the sum is NaN, the logarithm is NaN too.
         int nothing = largest == NOTHING_SEEN && sum == 0;
         a->logarithms[first + row] = nothing ? NOTHING_SEEN : LN_2 * (factor * largest) + log_f32(sum);
     }
 }
 
-// The head of a batch that a block works for, and its tile of queries. The longest blocks of some heads come first, so that short ones
-// are left at the end.
+// Returns a block's head, counted over the batch, and sets its tile of queries. Of each `together` heads the longest blocks come first, so
+// that the last blocks are short.
 FN int owner_of(const Arguments *a, int *tile)
 {
     int together = (int) a->together;
@@ -78,7 +79,7 @@ FN int owner_of(const Arguments *a, int *tile)
 
 extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments a)
 {
-    // Keys and values that are computed with, and those that come.
+    // Keys and values that the block computes with, and those that are being loaded.
     __shared__ __align__(256) STORED tiles[2][2][TILE * FEATURES];
 #if HELD < STEPS
     __shared__ Fragment left[STEPS - HELD][ATOMS][THREADS];
@@ -124,7 +125,7 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
     Near down = near + TILE * ROW_BYTES + place_down();
     int now = 0;
     for (int column = 0; column < end; column += TILE) {
-        // Behind it the tile is there, and no thread works on the one before.
+        // After this barrier the tile is loaded, and no thread reads the previous one.
         await_copies(0);
         __syncthreads();
         int next = 2 * TILE * ROW_BYTES - now;

@@ -1,6 +1,6 @@
-// What attention and its gradients have in common. A block has a tile of TILE rows (queries, or keys) and goes through the other
-// ones, TILE at a time. Pairs of the two are numbers that a thread has PER x PER of; rows that come of them have TILE x PARTS
-// features a block, of which a thread has PER x PER x PARTS.
+// Functions that attention and its gradients share. A block has a tile of TILE rows (queries or keys) and iterates over the rows of the
+// other side, TILE at a time. Each pair of rows has a number; a thread has PER x PER of them. A block computes TILE x PARTS features of the
+// rows of the result; a thread has PER x PER x PARTS of them.
 
 #define DEPTH 16
 #define ACROSS (TILE * PARTS)
@@ -8,7 +8,7 @@
 #define ROW (threadIdx.x / 16)
 #define NOTHING_SEEN (-(SUM) INFINITE_F64)
 
-// Rows of one head: the distance from one to the next, and from one feature to the next.
+// The rows of one head. `row` is the distance from one row to the next, and `feature` from one feature to the next.
 typedef struct {
     const STORED *first;
     i64 row;
@@ -28,7 +28,7 @@ FN Rows rows_of(const STORED *array, const i64 *strides, i64 batch, i64 head, i6
     return all;
 }
 
-// DEPTH features of a tile of rows, 0 where there are none.
+// Loads DEPTH features of a tile of rows, and zeros outside of the matrix.
 FN void load_features(SUM (*to)[TILE + 1], Rows from, i64 row, i64 feature)
 {
 #pragma unroll
@@ -42,7 +42,7 @@ FN void load_features(SUM (*to)[TILE + 1], Rows from, i64 row, i64 feature)
     }
 }
 
-// Sums over all features of rows times rows: for each of the first tile with each of the second.
+// Computes the dot products of each row of the first tile with each row of the second.
 FN void pair_up(SUM (*sums)[PER], Rows first, i64 row, Rows second, i64 column, SUM (*left)[TILE + 1], SUM (*right)[TILE + 1])
 {
 #pragma unroll
@@ -50,7 +50,7 @@ FN void pair_up(SUM (*sums)[PER], Rows first, i64 row, Rows second, i64 column, 
         sums[i / PER][i % PER] = 0;
     }
     for (i64 feature = 0; feature < first.features; feature += DEPTH) {
-        // Behind it nobody works on what was there before.
+        // After this barrier no thread uses the previous features.
         __syncthreads();
         load_features(left, first, row, feature);
         load_features(right, second, column, feature);
@@ -68,11 +68,11 @@ FN void pair_up(SUM (*sums)[PER], Rows first, i64 row, Rows second, i64 column, 
     }
 }
 
-// Adds rows to rows, each as many times as the pair of the two says; features from the given one on.
+// Adds rows to the sums, each weighted by the number of its pair, from the given feature on.
 FN void gather(SUM (*sums)[PER][PER], SUM (*pairs)[TILE + 1], Rows from, i64 row, i64 feature, SUM (*chunk)[ACROSS])
 {
     for (int first = 0; first < TILE && row + first < from.rows; first += DEPTH) {
-        // Behind it all pairs are there, and nobody works on the rows before.
+        // After this barrier all pairs are stored, and no thread uses the previous rows.
         __syncthreads();
 #pragma unroll
         for (int load = 0; load < DEPTH * ACROSS / THREADS; load++) {
@@ -102,7 +102,7 @@ FN void gather(SUM (*sums)[PER][PER], SUM (*pairs)[TILE + 1], Rows from, i64 row
     }
 }
 
-// The score of a query and a key, and whether the one sees the other; the mask has no place for what is not there.
+// The score of a query and a key, and whether the query sees the key. The mask has elements only for queries and keys that exist.
 typedef struct {
     SUM score;
     int seen;

@@ -1,24 +1,24 @@
-// The steps of a warp that goes through keys and values: scores, their weights, and sums of values. Scores are to the base of 2: they
-// are multiplied by a factor where their powers are taken. A warp has ATOMS times 16 queries, of which the fragments of HELD steps stay
-// in registers, and the others in shared memory. TILE keys are taken at once.
+// The steps of a warp that iterates over keys and values: scores, their weights, and sums of values. Scores are exponents of base 2: they
+// are multiplied by a factor when their powers are computed. A warp has ATOMS times 16 queries. The fragments of HELD steps stay in
+// registers, and the others in shared memory. A step processes TILE keys.
 
 #ifndef NOTHING_SEEN
 #define NOTHING_SEEN (-(f32) INFINITE_F64)
 #endif
 #define SLACK 8
 
-// What a thread has of a left matrix, which is read as 16 bytes.
+// A thread's part of a left matrix. One load reads its 16 bytes.
 typedef struct __align__(16) {
     u32 words[4];
 } Fragment;
 
-// Two neighbouring features of a row that is there.
+// Returns two neighbouring features of a row as one word. The row must exist.
 FN u32 two_at(const STORED *row, i64 along, int feature)
 {
     return ALIGNED ? *(const u32 *) (row + feature) : pair_at(row, along, feature);
 }
 
-// What a lane has of two rows by a step of their features; 0 for a row that is not there.
+// Loads a lane's features of two rows for one step; zeros for a row that does not exist.
 FN void load_step(u32 *to, const STORED *above, const STORED *below, i64 along, int step, u32 sign)
 {
     int feature = step * 16 + threadIdx.x % 4 * 2;
@@ -28,7 +28,7 @@ FN void load_step(u32 *to, const STORED *above, const STORED *below, i64 along, 
     to[3] = below ? sign ^ two_at(below, along, feature + 8) : 0;
 }
 
-// Scores of a warp's queries with a tile of keys.
+// Computes the scores of a warp's queries with a tile of keys.
 FN void score(f32 (*scores)[TILE / 8][4], Fragment (*held)[STEPS], Fragment (*left)[ATOMS][THREADS], Near keys)
 {
 #pragma unroll
@@ -55,7 +55,7 @@ FN void score(f32 (*scores)[TILE / 8][4], Fragment (*held)[STEPS], Fragment (*le
     }
 }
 
-// Adds values by their weights.
+// Adds values to the sums, each multiplied by its weight.
 FN void add_values(f32 (*sums)[FEATURES / 8][4], f32 (*weights)[TILE / 8][4], Near values)
 {
 #pragma unroll
@@ -78,8 +78,8 @@ FN void add_values(f32 (*sums)[FEATURES / 8][4], f32 (*weights)[TILE / 8][4], Ne
     }
 }
 
-// Of a row's scores, of so many times 8 keys, their weights below a score that is the largest so far, or nearly: a weight is at most 2 to
-// the power of SLACK. What was summed up before is to be made smaller by the result, which is mostly 1.
+// Replaces a row's scores, of `count` times 8 keys, by their weights. The weights are relative to a score that is the largest so far, or
+// almost: a weight is at most 2 to the power of SLACK. The caller must multiply the earlier sums by the result, which is mostly 1.
 FN f32 weigh(f32 (*scores)[4], int count, int half, f32 *largest, f32 *total, f32 factor)
 {
     f32 most = *largest;
@@ -89,7 +89,7 @@ FN f32 weigh(f32 (*scores)[4], int count, int half, f32 *largest, f32 *total, f3
     }
     most = largest_of_four(most);
     most = factor * (most - *largest) > SLACK ? most : *largest;
-    // A query that has seen nothing yet has nothing to be less than.
+    // If the query has seen no key yet, 0 is subtracted, because -inf - -inf would be NaN.
     f32 less = most == NOTHING_SEEN ? 0 : -factor * most;
     f32 shrink = most == *largest ? 1 : power_of_two(fmaf(*largest, factor, less));
     f32 sum = 0;
@@ -106,7 +106,8 @@ FN f32 weigh(f32 (*scores)[4], int count, int half, f32 *largest, f32 *total, f3
     return shrink;
 }
 
-// What a lane knows of its rows so far, of which each atom has two: the largest score, the sum of weights and that of weighed values.
+// A lane's results for its rows so far. Each atom has two rows. A row has its largest score, the sum of its weights, and the sums of its
+// weighted values.
 typedef struct {
     f32 sums[ATOMS][FEATURES / 8][4];
     f32 largest[ATOMS][2];
@@ -126,7 +127,7 @@ FN void begin(State *state)
     }
 }
 
-// Takes in a tile's values by the scores of its keys.
+// Adds a tile's values to the state, weighted by the scores of its keys.
 FN void take(State *state, f32 (*scores)[TILE / 8][4], Near values, f32 factor)
 {
 #pragma unroll
@@ -146,7 +147,7 @@ FN void take(State *state, f32 (*scores)[TILE / 8][4], Near values, f32 factor)
     add_values(state->sums, scores, values);
 }
 
-// A lane's features of one of its two rows.
+// Stores a lane's features of one of its two rows.
 FN void store_features(STORED *output, f32 (*sums)[4], int half, f32 share)
 {
     u32 *to = (u32 *) (output + threadIdx.x % 4 * 2);
@@ -156,7 +157,8 @@ FN void store_features(STORED *output, f32 (*sums)[4], int half, f32 share)
     }
 }
 
-// Scores are multiplied by what is above 0: what is below turns the queries round, and 0 leaves next to nothing of a score.
+// Returns the factor of scores, which must be positive. sign_of gives a negative scale to the queries. A scale of 0 becomes a number so
+// small that scores nearly vanish.
 FN f32 factor_of(f64 scale)
 {
     f32 factor = fabsf((f32) scale);

@@ -1,6 +1,6 @@
-// Tiles of rows in shared memory, of FEATURES 16-bit numbers a row. Eight numbers are a piece of 16 bytes. The piece p of row r is at
-// place p ^ r % 8 of the row, so that the pieces p of eight rows lie in different banks. ALIGNED says whether every row in the
-// device's memory is dense and begins at 16 bytes; then pieces come by cp.async while others are computed with.
+// Tiles of rows in shared memory, with FEATURES 16-bit numbers in a row. Eight numbers are a piece of 16 bytes. Piece p of row r is at
+// place p ^ r % 8 of the row, so that the pieces p of eight rows lie in different banks. ALIGNED is true if every row in the device's
+// memory is dense and begins at a multiple of 16 bytes. Then cp.async copies pieces while the block computes with others.
 
 #define PIECE 8
 #define PIECES (FEATURES / PIECE)
@@ -18,7 +18,7 @@ FN Near near_of(const void *at)
     return (Near) __cvta_generic_to_shared(at);
 }
 
-// The number of the thread, read anew, so that what is computed of it is not kept in registers.
+// Returns the thread's number. It is read again each time, so that values computed from it do not stay in registers.
 FN int thread_again(void)
 {
     int thread;
@@ -26,25 +26,25 @@ FN int thread_again(void)
     return thread;
 }
 
-// 16 bytes, or as many zeros.
+// Begins to copy 16 bytes, or to write as many zeros.
 FN void begin_copy(Near to, const STORED *from, int is_there)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(is_there ? 16 : 0) : "memory");
 }
 
-// One number of 4 bytes, or 0.
+// Begins to copy a number of 4 bytes, or to write 0.
 FN void begin_number(Near to, const f32 *from, int is_there)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(is_there ? 4 : 0) : "memory");
 }
 
-// What was begun since the last one is a group.
+// Ends a group of copies: those that began after the previous group.
 FN void end_copies(void)
 {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-// Waits for a thread's own copies but for those of the last groups.
+// Waits for the thread's own copies, except those of this number of last groups.
 #define await_copies(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
 
 FN void store_number(Near to, STORED x)
@@ -52,8 +52,8 @@ FN void store_number(Near to, STORED x)
     asm volatile("st.shared.u16 [%0], %1;" ::"r"(to), "h"(x) : "memory");
 }
 
-// Four matrices of 8 x 8: a lane names a row of 8 numbers, lane 8 i + r the row r of matrix i, and has row lane / 4 of each then, its
-// numbers lane % 4 * 2 and the one behind.
+// Loads four matrices of 8 x 8. Lane 8 i + r passes row r of matrix i. Each lane gets two numbers of each matrix: numbers lane % 4 * 2 and
+// the next one of row lane / 4.
 FN void load_matrices(u32 *to, Near row)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -62,7 +62,7 @@ FN void load_matrices(u32 *to, Near row)
                  : "memory");
 }
 
-// The same of the matrices turned over: a lane has column lane / 4.
+// Loads the transposed matrices: a lane gets numbers of column lane / 4.
 FN void load_turned_matrices(u32 *to, Near row)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -71,7 +71,7 @@ FN void load_turned_matrices(u32 *to, Near row)
                  : "memory");
 }
 
-// 2 to the power of x, within two units of float32; less than the smallest normal number is 0.
+// Returns 2 to the power of x, within two units in the last place of float32. Results below the smallest normal number are 0.
 FN f32 power_of_two(f32 x)
 {
     f32 power;
@@ -79,7 +79,7 @@ FN f32 power_of_two(f32 x)
     return power;
 }
 #else
-// By the header that stands in for CUDA's words.
+// Without CUDA, functions of the emulation's header take the place of the instructions.
 typedef char *Near;
 #define NEAR_BITS u64
 
@@ -131,30 +131,30 @@ FN f32 power_of_two(f32 x)
 }
 #endif
 
-// A lane's row of four matrices, in bytes from the tile's beginning, where the second matrix is 8 rows below the first and the third
-// is beside it: those of a left matrix, and turned those of a right one whose rows are summed over.
+// Returns the offset in bytes, from the tile's beginning, of the row that a lane passes to load four matrices. The second matrix is 8 rows
+// below the first, and the third is beside it. This loads a left matrix, or transposed a right matrix whose rows are summed over.
 FN int place_down(void)
 {
     int lane = threadIdx.x % 32;
     return lane % 16 * ROW_BYTES + (lane / 16 ^ lane % 8) * 16;
 }
 
-// The same where the second matrix is beside the first and the third 8 rows below: those of two right matrices whose columns are
-// summed over, and turned those of a left matrix that lies in columns.
+// The same, but the second matrix is beside the first, and the third is 8 rows below it. This loads two right matrices whose columns are
+// summed over, or transposed a left matrix that is stored by columns.
 FN int place_across(void)
 {
     int lane = threadIdx.x % 32;
     return (lane % 8 + lane / 16 * 8) * ROW_BYTES + (lane / 8 % 2 ^ lane % 8) * 16;
 }
 
-// A lane's row in a tile so many rows below, a multiple of 8, and so many pieces further on, an even number. The tile begins at a
-// multiple of 256 bytes.
+// Returns a lane's row in a tile, `rows` below (a multiple of 8) and `pieces` further on (an even number). The tile begins at a multiple of
+// 256 bytes.
 FN Near near_at(Near row, int rows, int pieces)
 {
     return (Near) ((NEAR_BITS) row ^ pieces * 16) + rows * ROW_BYTES;
 }
 
-// A piece of a row in the device's memory; zeros where there is none.
+// Begins to load a piece of a row of the device's memory; zeros if the row does not exist.
 FN void begin_piece(Near to, const STORED *from, i64 along, int is_there)
 {
 #if ALIGNED
@@ -167,7 +167,7 @@ FN void begin_piece(Near to, const STORED *from, i64 along, int is_there)
 #endif
 }
 
-// Begins to bring so many rows of a matrix into a tile, from the given one on; zeros behind the last. The whole block calls it.
+// Begins to load `count` rows of a matrix into a tile, from `row` on; zeros after the last row. All threads of the block call it.
 FN void begin_rows(Near to, const STORED *from, const i64 *strides, int row, int rows, int count)
 {
     int thread = thread_again();
@@ -178,7 +178,7 @@ FN void begin_rows(Near to, const STORED *from, const i64 *strides, int row, int
     from += piece * PIECE * along + (row + first) * strides[2];
 #pragma unroll
     for (int r = 0; r < count; r += THREADS / PIECES) {
-        // Where there is no row nothing is read.
+        // A row that does not exist is not read.
         begin_piece(to + r * ROW_BYTES, from + r * strides[2], along, row + first + r < rows);
     }
 }

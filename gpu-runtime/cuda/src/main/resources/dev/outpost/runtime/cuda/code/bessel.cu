@@ -21,7 +21,7 @@ FN f64 bessel_q0(f64 x);
 FN f64 bessel_p1(f64 x);
 FN f64 bessel_q1(f64 x);
 
-// Of the first kind, order 0.
+// The Bessel function of the first kind, order 0.
 FN f64 bessel_j0(f64 x)
 {
     f64 size = fabs(x);
@@ -35,7 +35,7 @@ FN f64 bessel_j0(f64 x)
     return sqrt(2 / (PI * size)) * (bessel_p0(size) * cos(angle) - bessel_q0(size) * sin(angle));
 }
 
-// Of the first kind, order 1; odd.
+// The Bessel function of the first kind, order 1; odd.
 FN f64 bessel_j1(f64 x)
 {
     f64 size = fabs(x);
@@ -50,7 +50,7 @@ FN f64 bessel_j1(f64 x)
     return x < 0 ? -value : value;
 }
 
-// Of the second kind, order 0: minus infinity at 0, NaN below.
+// The Bessel function of the second kind, order 0: minus infinity at 0, NaN below 0.
 FN f64 bessel_y0(f64 x)
 {
     if (!(x > 0)) {
@@ -66,7 +66,7 @@ FN f64 bessel_y0(f64 x)
     return sqrt(2 / (PI * x)) * (bessel_p0(x) * sin(angle) + bessel_q0(x) * cos(angle));
 }
 
-// Of the second kind, order 1: minus infinity at 0, NaN below.
+// The Bessel function of the second kind, order 1: minus infinity at 0, NaN below 0.
 FN f64 bessel_y1(f64 x)
 {
     if (!(x > 0)) {
@@ -82,28 +82,28 @@ FN f64 bessel_y1(f64 x)
     return sqrt(2 / (PI * x)) * (bessel_p1(x) * sin(angle) + bessel_q1(x) * cos(angle));
 }
 
-// The part in phase, order 0.
+// The in-phase coefficient of the asymptotic form, order 0.
 FN f64 bessel_p0(f64 x)
 {
     f64 inverse = 8 / x;
     return CHEBYSHEV(2 * inverse * inverse - 1, bessel_P0);
 }
 
-// The part out of phase, order 0.
+// The out-of-phase coefficient of the asymptotic form, order 0.
 FN f64 bessel_q0(f64 x)
 {
     f64 inverse = 8 / x;
     return CHEBYSHEV(2 * inverse * inverse - 1, bessel_Q0) / x;
 }
 
-// The part in phase, order 1.
+// The in-phase coefficient of the asymptotic form, order 1.
 FN f64 bessel_p1(f64 x)
 {
     f64 inverse = 8 / x;
     return CHEBYSHEV(2 * inverse * inverse - 1, bessel_P1);
 }
 
-// The part out of phase, order 1.
+// The out-of-phase coefficient of the asymptotic form, order 1.
 FN f64 bessel_q1(f64 x)
 {
     f64 inverse = 8 / x;

@@ -1,4 +1,4 @@
-// The number of the first index that is out of bounds, if there is one; and the others as counted from the front.
+// Writes the number of the first index that is out of bounds to `refused`, and the other indices, counted from the front, to `out`.
 
 typedef struct {
     i64 *out;

@@ -1,4 +1,4 @@
-// A range of a value's elements, in order and without gaps.
+// Copies a range of a value's elements, in order and without gaps.
 
 typedef struct {
     STORED *out;

@@ -1,4 +1,5 @@
-// The form of input, weight and output that is linear in each, summed up into one of them: a thread an element of the result.
+// A convolution, or one of its gradients. Each element of the result (output, input or weight) is a sum of products of the other two
+// arrays. One thread computes one element.
 
 typedef struct {
     STORED *result;
@@ -23,14 +24,14 @@ FN i64 at4(const i64 *strides, i64 n, i64 c, i64 y, i64 x)
     return n * strides[0] + c * strides[1] + y * strides[2] + x * strides[3];
 }
 
-// Which input lies under an element of the kernel at a place of the output; -1 for padding.
+// Returns the position in the input that lies under an element of the kernel at a position of the output; -1 in the padding.
 FN i64 under(i64 place, i64 element, i64 stride, i64 padding, i64 dilation, i64 size)
 {
     i64 at = place * stride - padding + element * dilation;
     return at >= 0 && at < size ? at : -1;
 }
 
-// At which place of the output an element of the kernel lies over an input; -1 for none.
+// Returns the position in the output at which an element of the kernel lies over a position of the input; -1 if there is none.
 FN i64 over(i64 input, i64 element, i64 stride, i64 padding, i64 dilation, i64 size)
 {
     i64 at = input + padding - element * dilation;

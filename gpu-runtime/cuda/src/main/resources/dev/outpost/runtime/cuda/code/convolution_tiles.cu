@@ -1,12 +1,12 @@
-// A convolution, or one of its gradients, as a product of matrices that are never there: what a tile needs of them is looked up
-// where it lies. A block computes TILE x TILE elements of the result, each thread PER x PER of them.
+// A convolution, or one of its gradients, as a product of two matrices that are never stored: a tile reads their elements from the
+// operands. A block computes TILE x TILE elements of the result, each thread PER x PER of them.
 //
 //   result   down                                across               summed over
-//   output   its places                          its channels         elements of a channel's kernel
-//   input    its places                          its channels         elements of an output channel's kernel
-//   weight   elements of a channel's kernel      the output's         the output's places
+//   output   its positions                       its channels         elements of a channel's kernel
+//   input    its positions                       its channels         elements of an output channel's kernel
+//   weight   elements of a channel's kernel      output channels      the output's positions
 //
-// On the left is what the kernel slides over, the input or, for that one's gradient, the output; the other operand is on the right.
+// The kernel slides over the left operand: the input, or for the gradient of the input the output. The other operand is the right one.
 
 #define TILE 64
 #define DEPTH 16
@@ -35,7 +35,7 @@ typedef struct {
     i64 dilations[2];
 } Arguments;
 
-// What a number down or inside stands for: a plane, an image or a channel, and where in it.
+// The meaning of an index along `down` or `inner`: a plane (an image or a channel) and the position in it.
 typedef struct {
     i64 plane, y, x;
 } Place;
@@ -50,7 +50,7 @@ FN Place place_of(i64 number, const i64 *sizes)
     return place;
 }
 
-// Where along one dimension of what is on the left an element of the kernel comes to lie; -1 for nowhere.
+// Returns the position, along one dimension of the left operand, at which an element of the kernel lies; -1 if it lies outside.
 #if RESULT_IS == 1
 FN i64 tap(i64 place, i64 element, i64 stride, i64 padding, i64 dilation, i64 size)
 {
@@ -113,12 +113,12 @@ extern "C" __global__ void convolution_tiles(const Arguments a)
         if (thread < DEPTH) {
             inners[thread] = place_of(first + thread, a.inner_sizes);
         }
-        // Behind it nobody works on the tiles before, and all places are known.
+        // After this barrier no thread uses the previous tiles, and all places are stored.
         __syncthreads();
 #pragma unroll
         for (int load = 0; load < TILE * DEPTH / THREADS; load++) {
             int number = load * THREADS + thread;
-            // Neighbouring threads read neighbours: places of an image, and elements of a kernel.
+            // Neighbouring threads read neighbouring elements: positions of an image, or elements of a kernel.
             int d = RESULT_IS == 2 ? number / DEPTH : number % TILE;
             int k = RESULT_IS == 2 ? number % DEPTH : number / TILE;
             left[k][d] = down + d < a.down && first + k < end ? on_the_left(&a, group, downs[d], inners[k]) : 0;

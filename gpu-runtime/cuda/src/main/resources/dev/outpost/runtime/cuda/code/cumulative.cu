@@ -1,5 +1,5 @@
-// Running folds. With TEAM threads a line, each turn takes TEAM elements: a scan of each warp, one of the warps' ends, and what
-// came before.
+// Running folds. If a line has TEAM threads, each round processes TEAM elements: each warp scans its elements, and adds the ends of the
+// warps before it and the end of the previous round.
 
 typedef struct {
     STORED *out;

@@ -6,9 +6,9 @@
 #define erf_SMALL (0.84375)
 #define erf_MIDDLE (1.25)
 #define erf_LARGE (1 / 0.35)
-// From here on erf_erf is 1, and erf_erfc is 2 on the left.
+// From here on erf_erf(x) is 1, and erf_erfc(-x) is 2.
 #define erf_ERF_IS_ONE (6)
-// From here on erf_erfc is 0.
+// From here on erf_erfc(x) is 0.
 #define erf_ERFC_IS_ZERO (28)
 
 // erf_erf(1), roughly: the erf_middle interval approximates the distance from it.
@@ -68,7 +68,7 @@ FN f64 erf_erfc_from_small(f64 x)
 FN f64 erf_erfc_of_small(f64 x)
 {
     f64 correction = x * erf_small(x);
-    // Beyond 1/4 the leading 1/2 is exact beside what is subtracted from it.
+    // From 1/4 on, x - 0.5 is exact.
     return x < 0.25 ? 1 - (x + correction) : 0.5 - (correction + (x - 0.5));
 }
 
@@ -101,7 +101,7 @@ FN f64 erf_erf(f64 x)
     return x != x ? x : copysign(erf_erf_from_small(size), x);
 }
 
-// On the right the falling off of erf_erfc cancels before it is computed.
+// From erf_MIDDLE on, exp(x * x) and the decay of erf_erfc cancel, so neither is computed.
 FN f64 erf_erfcx(f64 x)
 {
     if (x >= erf_MIDDLE) {
@@ -114,7 +114,7 @@ FN f64 erf_erfcx(f64 x)
     return exp(upper * upper) * exp((x - upper) * (x + upper)) * erf_erfc(x);
 }
 
-// The start's constants, good to four digits, are those of PyTorch's calc_erfinv.
+// The constants of the start, accurate to four digits, are those of PyTorch's calc_erfinv.
 #define erfinv_START_CENTRE (0.7)
 
 COEFFICIENTS(erfinv_CENTRE_ABOVE)
@@ -138,7 +138,7 @@ FN f64 erfinv_start_of_inverse(f64 y)
     return RATIO(sqrt(-log((1 - y) / 2)), erfinv_OUTER_ABOVE, erfinv_OUTER_BELOW);
 }
 
-// A rough start, then two of Halley's steps, each of which triples the good digits.
+// A rough start, then two steps of Halley's method. Each step triples the number of correct digits.
 FN f64 erfinv_erfinv(f64 y)
 {
     f64 size = fabs(y);

@@ -1,4 +1,4 @@
-// One element's bits everywhere, 16 bytes a thread where they are aligned.
+// Writes the bits of one element everywhere. A thread writes 16 bytes at once if they are aligned.
 
 #define MANY (16 / (int) sizeof(STORED))
 

@@ -1,5 +1,5 @@
-// Ops on floating numbers, each for float and for double. What CUDA's float functions get wrong by more than two units in
-// the last place is computed in double.
+// Ops on floating-point numbers, each for float and for double. If a float function of CUDA is off by more than two units in the last
+// place, the op computes in double.
 
 #define FLOATS(F, C) \
     FN F neg_##F(F x) { return -x; } \
@@ -92,7 +92,7 @@ PAIR_IN_DOUBLE(hypot, hypot)
 
 FN f64 truncated_quotient(f64 x, f64 y) { return trunc(x / y); }
 
-// Not floor(x / y), which is wrong where the quotient rounds up to an integer.
+// Not floor(x / y), which is wrong if the quotient rounds up to an integer.
 FN f64 floored_quotient(f64 x, f64 y)
 {
     if (y == 0) {

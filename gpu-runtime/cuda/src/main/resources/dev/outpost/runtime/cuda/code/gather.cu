@@ -1,4 +1,4 @@
-// Elements that an index chooses along one dimension; the index was checked, and where it failed nothing is read.
+// Copies the elements that an index chooses along one dimension. The index was checked; nothing is read at an index that failed.
 
 typedef struct {
     STORED *out;

@@ -6,7 +6,7 @@ FN f64 incomplete_series(f64 a, f64 x);
 FN f64 incomplete_fraction(f64 a, f64 x);
 FN f64 incomplete_power(f64 a, f64 x);
 
-// The share of the integral below x.
+// Returns the share of the integral below x.
 FN f64 incomplete_lower(f64 a, f64 x)
 {
     f64 limit = incomplete_limit(a, x);
@@ -16,7 +16,7 @@ FN f64 incomplete_lower(f64 a, f64 x)
     return x <= a + 1 ? incomplete_series(a, x) : 1 - incomplete_fraction(a, x);
 }
 
-// The share of the integral above x.
+// Returns the share of the integral above x.
 FN f64 incomplete_upper(f64 a, f64 x)
 {
     f64 limit = incomplete_limit(a, x);
@@ -26,7 +26,7 @@ FN f64 incomplete_upper(f64 a, f64 x)
     return x <= a + 1 ? 1 - incomplete_series(a, x) : incomplete_fraction(a, x);
 }
 
-// What is known of the lower function at the ends; NaN outside of its domain and where it must be computed.
+// Returns the known values of the lower function at the ends of its domain; NaN outside of its domain, and if the value must be computed.
 FN f64 incomplete_limit(f64 a, f64 x)
 {
     if (!(a >= 0 && x >= 0) || (a == 0 && x == 0) || (a == INFINITE_F64 && x == INFINITE_F64)) {

@@ -1,5 +1,5 @@
-// Ops on integers, each for int, which carries all narrower ones, and for 64 bits. They wrap, so sums are unsigned. What is divided
-// by zero stays what it is: the division is refused, and names its dividend, which may lie where the quotient is written.
+// Ops on integers, each for int, which holds all narrower integers, and for 64 bits. They wrap, so sums are unsigned. A division by zero
+// returns its dividend: the division is refused, and the message names the dividend, which the quotient may overwrite.
 
 #define INTEGERS(I, U, LAST) \
     FN I neg_##I(I x) { return (I) (0 - (U) x); } \

@@ -1,4 +1,5 @@
-// Numbers as unsigned keys of the same order: NaN is the largest, and both zeros are one. Descending keys are turned round.
+// Unsigned keys that have the order of the numbers: NaN is the largest, and both zeros have the same key. The keys are inverted for a
+// descending order.
 
 FN u64 key_f64(f64 x)
 {

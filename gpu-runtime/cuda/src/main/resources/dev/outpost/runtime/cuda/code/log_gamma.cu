@@ -6,7 +6,7 @@
 COEFFICIENTS(lgamma_NEAR_2_EVEN)
 COEFFICIENTS(lgamma_NEAR_2_ODD)
 
-// Where lgamma_lgamma is smallest, its value there, and the value's rounding error.
+// The position of the minimum of lgamma_lgamma, its value, and the rounding error of the value.
 #define lgamma_LOWEST (1.46163214496836224576e+00)
 
 #define lgamma_LOWEST_VALUE (-1.21486290535849611461e-01)
@@ -37,12 +37,12 @@ FN f64 lgamma_lgamma_from_8(f64 x)
 FN f64 lgamma_sin_pi(f64 x)
 {
     f64 rest = remainder(x, 2);
-    // Folded to where the sine is most exact.
+    // Folds into the range in which the sine is most exact.
     f64 folded = fabs(rest) > 0.5 ? copysign(1.0, rest) - rest : rest;
     return sin(PI * folded);
 }
 
-// From 2 to 8: down to [2, 3) by the recurrence.
+// For x from 2 to 8. The recurrence reduces it to [2, 3).
 FN f64 lgamma_lgamma_from_2(f64 x)
 {
     int whole = (int) x;
@@ -79,7 +79,7 @@ FN f64 lgamma_near_2(f64 y)
     return y * even + odd - 0.5 * y;
 }
 
-// lgamma_lgamma(1 + above) for above from -0.1 to 1, each neighbourhood by its own approximation.
+// lgamma_lgamma(1 + above) for above from -0.1 to 1. Each neighbourhood has its own approximation.
 FN f64 lgamma_lgamma_below_2(f64 above)
 {
     if (above >= 0.7316) {
@@ -110,7 +110,7 @@ FN f64 lgamma_lgamma(f64 x)
     if (x == rint(x)) {
         return INFINITE_F64;
     }
-    // Too small for the reflection's product; there lgamma_lgamma is -log|x|.
+    // x is too small for the product of the reflection; here lgamma_lgamma(x) is -log|x|.
     if (x > -0x1p-70) {
         return -log(-x);
     }

@@ -1,4 +1,4 @@
-// Products of matrices in tiles, for what cuBLASLt has no product of.
+// Products of matrices in tiles, for cases that cuBLASLt does not support.
 
 #define TILE 16
 

@@ -1,4 +1,4 @@
-// The largest element of each window and its place: the first of equals, and NaN outranks all.
+// Finds the largest element of each window and its position. Of equal elements the first wins, and NaN outranks all.
 
 typedef struct {
     STORED *values;

@@ -23,28 +23,28 @@ FN f64 modified_far_1(f64 x);
 FN f64 modified_i0e(f64 x);
 FN f64 modified_i1e(f64 x);
 
-// Of the first kind, order 0.
+// The modified Bessel function of the first kind, order 0.
 FN f64 modified_i0(f64 x)
 {
     f64 half = exp(fabs(x) / 2);
     return half * modified_i0e(x) * half;
 }
 
-// Of the first kind, order 0, times exp(-|x|).
+// The modified Bessel function of the first kind, order 0, times exp(-|x|).
 FN f64 modified_i0e(f64 x)
 {
     f64 size = fabs(x);
     return size <= 8 ? CHEBYSHEV(size / 4 - 1, modified_I0_SMALL) : CHEBYSHEV(16 / size - 1, modified_I0_LARGE) / sqrt(size);
 }
 
-// Of the first kind, order 1.
+// The modified Bessel function of the first kind, order 1.
 FN f64 modified_i1(f64 x)
 {
     f64 half = exp(fabs(x) / 2);
     return half * modified_i1e(x) * half;
 }
 
-// Of the first kind, order 1, times exp(-|x|).
+// The modified Bessel function of the first kind, order 1, times exp(-|x|).
 FN f64 modified_i1e(f64 x)
 {
     f64 size = fabs(x);
@@ -55,7 +55,7 @@ FN f64 modified_i1e(f64 x)
     return x < 0 ? -value : value;
 }
 
-// Of the second kind, order 0: infinite at 0, NaN below.
+// The modified Bessel function of the second kind, order 0: infinite at 0, NaN below 0.
 FN f64 modified_k0(f64 x)
 {
     if (!(x > 0)) {
@@ -64,7 +64,7 @@ FN f64 modified_k0(f64 x)
     return x <= 2 ? modified_near_0(x) : exp(-x) * modified_far_0(x);
 }
 
-// Of the second kind, order 0, times exp(x).
+// The modified Bessel function of the second kind, order 0, times exp(x).
 FN f64 modified_k0e(f64 x)
 {
     if (!(x > 0)) {
@@ -73,7 +73,7 @@ FN f64 modified_k0e(f64 x)
     return x <= 2 ? exp(x) * modified_near_0(x) : modified_far_0(x);
 }
 
-// Of the second kind, order 1: infinite at 0, NaN below.
+// The modified Bessel function of the second kind, order 1: infinite at 0, NaN below 0.
 FN f64 modified_k1(f64 x)
 {
     if (!(x > 0)) {
@@ -82,7 +82,7 @@ FN f64 modified_k1(f64 x)
     return x <= 2 ? modified_near_1(x) : exp(-x) * modified_far_1(x);
 }
 
-// Of the second kind, order 1, times exp(x).
+// The modified Bessel function of the second kind, order 1, times exp(x).
 FN f64 modified_k1e(f64 x)
 {
     if (!(x > 0)) {
@@ -91,25 +91,25 @@ FN f64 modified_k1e(f64 x)
     return x <= 2 ? exp(x) * modified_near_1(x) : modified_far_1(x);
 }
 
-// Of the second kind, order 0, up to 2.
+// The modified Bessel function of the second kind, order 0, up to 2.
 FN f64 modified_near_0(f64 x)
 {
     return CHEBYSHEV(x * x / 2 - 1, modified_K0_SMALL) - log(x / 2) * modified_i0(x);
 }
 
-// Of the second kind, order 0, times exp(x), from 2 on.
+// The modified Bessel function of the second kind, order 0, times exp(x), from 2 on.
 FN f64 modified_far_0(f64 x)
 {
     return x == INFINITE_F64 ? 0 : CHEBYSHEV(4 / x - 1, modified_K0_LARGE) / sqrt(x);
 }
 
-// Of the second kind, order 1, up to 2.
+// The modified Bessel function of the second kind, order 1, up to 2.
 FN f64 modified_near_1(f64 x)
 {
     return CHEBYSHEV(x * x / 2 - 1, modified_K1_SMALL) / x + log(x / 2) * modified_i1(x);
 }
 
-// Of the second kind, order 1, times exp(x), from 2 on.
+// The modified Bessel function of the second kind, order 1, times exp(x), from 2 on.
 FN f64 modified_far_1(f64 x)
 {
     return x == INFINITE_F64 ? 0 : CHEBYSHEV(4 / x - 1, modified_K1_LARGE) / sqrt(x);

@@ -1,5 +1,5 @@
-// Where elements are not zero. First each block counts those of its part; when the counts have been summed up, it knows where
-// to write.
+// Finds the positions of the elements that are not zero. First each block counts such elements in its part. After the counts have been
+// summed up, each block knows where to write.
 
 typedef struct {
     i64 *counts;

@@ -6,7 +6,7 @@ COEFFICIENTS(quantile_QUANTILE_FAR)
 
 FN f64 quantile_beyond(f64 share);
 
-// The number below which the share p of a standard normal lies; infinite at 0 and 1, NaN outside.
+// Returns the quantile of a standard normal for the share p; infinite at 0 and 1, NaN outside.
 FN f64 quantile_ndtri(f64 p)
 {
     if (!(p > 0 && p < 1)) {
@@ -18,7 +18,7 @@ FN f64 quantile_ndtri(f64 p)
     return p < 0.5 ? -quantile_beyond(p) : quantile_beyond(1 - p);
 }
 
-// How far out the tail of a small share begins.
+// Returns the distance from 0 at which the tail with this share begins.
 FN f64 quantile_beyond(f64 share)
 {
     f64 r = sqrt(-2 * log(share));

@@ -1,5 +1,6 @@
-// Orthogonal polynomials at x, of a degree that is cut to a whole number: 0 of a degree below 0, NaN of NaN. By their recurrences, which
-// end where they overflow, and are given up after some steps with NaN; Chebyshev's of higher degrees between -1 and 1 by the cosine.
+// Orthogonal polynomials at x. The degree is truncated to a whole number. A degree below 0 gives 0, and a degree of NaN gives NaN. The
+// recurrences end at an overflow, and give NaN after MOST steps. Between -1 and 1, Chebyshev polynomials of higher degrees are computed by
+// the cosine.
 
 #define BY_COSINE 9
 #define MOST (1 << 16)
@@ -9,7 +10,7 @@ FN f64 orthogonal_whole(f64 degree)
     return degree < 0 ? ceil(degree) : floor(degree);
 }
 
-// The value at 1, or that at -1 with the sign of the degree's parity.
+// Returns the value at 1, or the value at -1 with the sign of the parity of the degree.
 FN f64 orthogonal_end(f64 x, f64 degree, f64 at_one, f64 at_minus_one)
 {
     return x > 0 ? at_one : fmod(degree, 2.0) == 0 ? at_minus_one : -at_minus_one;

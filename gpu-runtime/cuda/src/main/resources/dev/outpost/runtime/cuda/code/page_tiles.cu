@@ -1,7 +1,7 @@
-// Tiles of tokens that lie on pages. Rows are the queries of the heads that share keys and values, token by token. Pages and positions
-// were checked, and where that failed nothing is read.
+// Tiles of tokens that lie on pages. Rows are the queries of the heads that share keys and values, token by token. Pages and positions were
+// checked; nothing is read for those that failed.
 
-// The first feature of a row, of a token and a head of a group; 0 behind the last row.
+// Returns the address of a row's first feature, for its token and its head of the group; 0 after the last row.
 FN const STORED *query_of(const Arguments *a, i64 batch, i64 group, int row, int rows)
 {
     int shared = (int) a->shared;
@@ -17,7 +17,7 @@ FN STORED *output_of(const Arguments *a, i64 batch, i64 group, int row)
     return a->output + ((batch * a->heads + head) * a->tokens + row / shared) * FEATURES;
 }
 
-// The last token that a row sees; -1 behind the last row, and where there is no such token.
+// Returns the last token that a row sees; -1 after the last row, or if there is no such token.
 FN int position_of(const Arguments *a, i64 batch, int row, int rows)
 {
     i64 token = row / (int) a->shared;
@@ -25,14 +25,14 @@ FN int position_of(const Arguments *a, i64 batch, int row, int rows)
     return last < a->entries * a->page_size ? (int) last : -1;
 }
 
-// The first token that a row with this position sees.
+// Returns the first token that a row with this position sees.
 FN int first_seen(const Arguments *a, int last)
 {
     int window = (int) a->window;
     return window == 0 || last < window ? 0 : last - window + 1;
 }
 
-// Where the keys and values of a token begin, from those of the pool's first one on; below 0 where there are none.
+// The offsets of a token's keys and values from those of the pool's first token; negative if there are none.
 typedef struct {
     i64 key;
     i64 value;
@@ -50,7 +50,7 @@ FN Token token_at(const Arguments *a, i64 batch, int place, int end)
     return token;
 }
 
-// Begins to bring a tile of keys, and one of values behind it. The whole block calls it.
+// Begins to load a tile of keys, and a tile of values after it. All threads of the block call it.
 FN void begin_tokens(Near to, const Arguments *a, const STORED *key, const STORED *value, const Token *tokens)
 {
     int piece = threadIdx.x % PIECES;
@@ -69,7 +69,7 @@ FN void begin_tokens(Near to, const Arguments *a, const STORED *key, const STORE
     }
 }
 
-// A score of tokens of which a row sees those from the first to the last, capped where that is asked for.
+// Returns the score of a token for a row that sees the tokens from `first` to `last`, capped if the op has a cap.
 FN f32 score_at(const Arguments *a, f32 score, int place, int first, int last)
 {
 #if CAPPED
@@ -79,7 +79,7 @@ FN f32 score_at(const Arguments *a, f32 score, int place, int first, int last)
     return place >= first && place <= last ? score : NOTHING_SEEN;
 }
 
-// What scores are multiplied by, to the base of 2.
+// Returns the factor that makes scores exponents of base 2.
 FN f32 multiplier_of(const Arguments *a)
 {
     return CAPPED ? 1 : LOG2_E * factor_of(a->scale);

@@ -1,6 +1,6 @@
-// Attention over pages of a pool. A block has one query of one head and goes through the tokens that it sees, THREADS at a time:
-// each thread has the score of one of them, and then some features of the answer. What was summed up is made smaller where a larger
-// score comes. Pages and positions were checked, and where that failed nothing is read.
+// Attention over pages of a pool. A block has one query of one head and iterates over the tokens that it sees, THREADS at a time. Each
+// thread computes the score of one token, and then some features of the result. When a larger score comes, the earlier sums are scaled
+// down. Pages and positions were checked; nothing is read for those that failed.
 
 extern "C" __global__ void __launch_bounds__(256) paged_attention(const Arguments a)
 {

@@ -1,9 +1,9 @@
-// Attention over pages by tensor cores. A warp has ATOMS times 16 rows, and a block of 4 warps goes through the tokens that they see, TILE
-// at a time, while the next ones come. Weights are rounded to 16 bits before they are multiplied.
+// Attention over pages on tensor cores. A warp has ATOMS times 16 rows, and a block of 4 warps iterates over the tokens that they see, TILE
+// at a time, while the next tokens are loaded. Weights are rounded to 16 bits before they are multiplied.
 
 extern "C" __global__ void __launch_bounds__(128) paged_attention_mma(const Arguments a)
 {
-    // Keys and values that are computed with, and those that come; and where tokens are, those of the tile behind among them.
+    // Keys and values that the block computes with, and those that are being loaded. `tokens` has the offsets of the tokens of two tiles.
     __shared__ __align__(256) STORED tiles[2][2][TILE * FEATURES];
     __shared__ Token tokens[2][TILE];
     __shared__ int positions[ROWS];
@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_mma(const Argu
         positions[i] = position_of(&a, batch, tile * ROWS + i, rows);
     }
     __syncthreads();
-    // The tokens that any row of the block sees, and those that all of a warp's see, and any of them.
+    // The tokens that any row of the block sees, those that any row of this warp sees, and those that all rows of this warp see.
     int top = threadIdx.x / 32 * 16 * ATOMS;
     int begin_of_block = (int) (a.entries * a.page_size);
     int end_of_block = 0;
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_mma(const Argu
     Near down = near + TILE * ROW_BYTES + place_down();
     int now = 0;
     for (int column = start; column < end_of_block; column += TILE) {
-        // Behind it the tile is there, and no thread works on the one before.
+        // After this barrier the tile is loaded, and no thread reads the previous one.
         await_copies(0);
         __syncthreads();
         int next = 2 * TILE * ROW_BYTES - now;
@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_mma(const Argu
             begin_tokens(near + next, &a, key, value, tokens[now == 0]);
             end_copies();
         }
-        // The places of this tile's tokens are those of the tile behind the next from here on.
+        // This tile needs its tokens no longer, so the tokens of the tile after the next one overwrite them.
         if (threadIdx.x < TILE) {
             tokens[now != 0][threadIdx.x] = token_at(&a, batch, column + 2 * TILE + threadIdx.x, end_of_block);
         }

@@ -1,9 +1,9 @@
-// Attention of a few queries over pages by tensor cores. The tokens of a sequence are cut into parts, each of which a block goes through:
-// each of its warps has all rows, up to 16, and 16 of the tokens of a tile. How tokens are cut follows from the table's size alone.
-// A second kernel folds the parts, in their order. Weights are rounded to 16 bits before they are multiplied.
+// Attention of a few queries over pages, on tensor cores. The tokens of a sequence are cut into parts, and a block processes one part. Each
+// of its warps has all rows, up to 16, and 16 tokens of a tile. The parts depend only on the size of the table. A second kernel folds the
+// parts in their order. Weights are rounded to 16 bits before they are multiplied.
 
 #define WARPS (THREADS / 32)
-// Of a row of a part: sums of weighed values, and behind them the largest score, to the base of 2, and the sum of weights.
+// The numbers of one row of a part: the sums of weighted values, then the largest score as an exponent of base 2, and the sum of weights.
 #define SUMMED (FEATURES + 2)
 
 FN f32 *part_of(const Arguments *a, i64 owner, int part, int row)
@@ -11,7 +11,7 @@ FN f32 *part_of(const Arguments *a, i64 owner, int part, int row)
     return a->parts + ((owner * a->tiles + part) * (a->tokens * a->shared) + row) * SUMMED;
 }
 
-// What a warp's lane has of one of its two rows goes to where warps are folded.
+// Stores a lane's results for one of its two rows in the memory in which the warps are folded.
 FN void leave_sums(f32 *sums, f32 *most, f32 *totals, State *state, int half, f32 factor)
 {
     int row = threadIdx.x % 32 / 4 + half * 8;
@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_parts(const Ar
     Near down = near + (TILE + top) * ROW_BYTES + place_down();
     int now = 0;
     for (int column = start; column < stop; column += TILE) {
-        // Behind it the tile is there, and no thread works on the one before.
+        // After this barrier the tile is loaded, and no thread reads the previous one.
         await_copies(0);
         __syncthreads();
         int next = 2 * TILE * ROW_BYTES - now;
@@ -92,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_parts(const Ar
             begin_tokens(near + next, &a, key, value, tokens[now == 0]);
             end_copies();
         }
-        // The places of this tile's tokens are those of the tile behind the next from here on.
+        // This tile needs its tokens no longer, so the tokens of the tile after the next one overwrite them.
         if (threadIdx.x < TILE) {
             tokens[now != 0][threadIdx.x] = token_at(&a, batch, column + 2 * TILE + threadIdx.x, stop);
         }
@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_parts(const Ar
         for (int i = 0; i < 8; i++) {
             int last = positions[threadIdx.x % 32 / 4 + i % 4 / 2 * 8];
             int place = column + top + i / 4 * 8 + threadIdx.x % 4 * 2 + i % 2;
-            // Behind the part another block goes on.
+            // Another block processes the tokens after this part.
             int end_of_part = last < stop ? last : stop - 1;
             scores[i / 4][i % 4] = score_at(&a, scores[i / 4][i % 4], place, first_seen(&a, last), end_of_part);
         }
@@ -132,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_parts(const Ar
         }
         now = next;
     }
-    // No thread reads tiles any more where warps leave what they have.
+    // After this barrier no thread reads the tiles, so the warps may overwrite them with their sums.
     __syncthreads();
     f32 *sums = (f32 *) tiles;
     int warp = threadIdx.x / 32;
@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_parts(const Ar
     }
 }
 
-// A block has a row, and each thread a feature of it.
+// A block has one row, and each thread one feature of it.
 extern "C" __global__ void __launch_bounds__(128) paged_attention_fold(const Arguments a)
 {
     int groups = (int) (a.heads / a.shared);

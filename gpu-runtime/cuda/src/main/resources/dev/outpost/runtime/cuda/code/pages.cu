@@ -1,4 +1,4 @@
-// What attention over pages is given, and where the tokens of a sequence lie.
+// The arguments of attention over pages, and the pages of a sequence's tokens.
 
 #define NOTHING_SEEN (-(SUM) INFINITE_F64)
 
@@ -30,7 +30,7 @@ typedef struct {
     i64 position_strides[2];
 } Arguments;
 
-// Where the page of a token of a sequence is in the table; below 0 where there is none.
+// Returns the page of a token of a sequence, from the table; negative if there is none.
 FN i64 page_of(const Arguments *a, i64 batch, i64 place)
 {
     i64 entry = place / a->page_size;

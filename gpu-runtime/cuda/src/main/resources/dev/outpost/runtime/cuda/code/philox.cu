@@ -44,7 +44,7 @@ FN f64 uniform_f64(u64 seed, u64 call, i64 index)
     return (f64) (long_draw(seed, call, index) >> 11) * (1.0 / (1LL << 53));
 }
 
-// Box and Muller's cosine branch.
+// The cosine branch of the Box-Muller transform.
 FN f64 normal(u64 seed, u64 call, i64 index)
 {
     u64 draw = long_draw(seed, call, index);

@@ -1,7 +1,7 @@
 // digamma, with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0), and its
 // derivatives by Euler and Maclaurin.
 
-// The zero right of 0, in three parts that add up beyond a f64.
+// The first zero above 0, in three parts whose sum is more precise than an f64.
 #define digamma_ZERO_1 (1569415565.0 / 1073741824.0)
 
 #define digamma_ZERO_2 (381566830.0 / 1073741824.0 / 1073741824.0)
@@ -22,7 +22,7 @@ FN f64 digamma_from_10(f64 x)
     return log(x) - 0.5 / x - inverse * POLYNOMIAL(inverse, digamma_SERIES);
 }
 
-// For x from 1 to 2.
+// digamma(x) for x from 1 to 2.
 FN f64 digamma_near_zero(f64 x)
 {
     f64 distance = x - digamma_ZERO_1 - digamma_ZERO_2 - digamma_ZERO_3;
@@ -58,7 +58,7 @@ FN f64 digamma_digamma(f64 x)
     return digamma_of_positive(1 - x) - PI / tan(PI * fraction);
 }
 
-// Beyond this the corrections fall below a f64's precision.
+// From this position on, polygamma_TERMS corrections reach the precision of an f64.
 #define polygamma_FAR (12)
 
 #define polygamma_TERMS (10)
@@ -77,7 +77,7 @@ static __device__ const f64 polygamma_BERNOULLI_OVER_FACTORIAL[] = {
     -2.1748686985580476e-16
 };
 
-// Infinite from 171 on.
+// Returns the factorial; infinite from 171 on.
 FN f64 polygamma_factorial(f64 order)
 {
     f64 product = 1;
@@ -87,7 +87,7 @@ FN f64 polygamma_factorial(f64 order)
     return product;
 }
 
-// What is left of the sum, by Euler and Maclaurin.
+// Returns the rest of the sum, by the Euler-Maclaurin formula.
 FN f64 polygamma_tail(f64 s, f64 position)
 {
     f64 power = pow(position, -s);
@@ -124,7 +124,7 @@ FN f64 polygamma_zeta(f64 s, f64 x)
     if (x == rint(x)) {
         return INFINITE_F64;
     }
-    // The terms left of 0 mirrored: a sum that begins near 0, less what lies beyond x.
+    // The terms below 0 are mirrored: a sum that begins near 0, minus its terms beyond x.
     f64 fraction = x - floor(x);
     f64 mirrored = polygamma_zeta_of_positive(s, 1 - fraction) - polygamma_zeta_of_positive(s, 1 - x);
     return polygamma_zeta_of_positive(s, fraction) + (fmod(s, 2.0) == 0 ? mirrored : -mirrored);

@@ -1,9 +1,9 @@
-// What the functions need that CUDA lacks or has with too few digits. They are computed in double, as the runtime does in Java.
+// Helpers of functions that CUDA lacks or has with too few digits. They compute in double, as the runtime does in Java.
 
 #define PI 3.141592653589793
 #define COUNT(array) ((int) (sizeof(array) / sizeof(array[0])))
 
-// Horner's scheme; the constant coefficient comes first.
+// A polynomial by Horner's scheme. The constant coefficient comes first.
 FN f64 polynomial(f64 x, const f64 *coefficients, int count)
 {
     f64 sum = coefficients[count - 1];
@@ -17,7 +17,7 @@ FN f64 polynomial(f64 x, const f64 *coefficients, int count)
 #define POLYNOMIAL(x, array) polynomial(x, array, COUNT(array))
 #define RATIO(x, above, below) (POLYNOMIAL(x, above) / POLYNOMIAL(x, below))
 
-// A series of Chebyshev polynomials at t from -1 to 1, by Clenshaw; the constant coefficient comes first.
+// A series of Chebyshev polynomials at t from -1 to 1, by Clenshaw's algorithm. The constant coefficient comes first.
 FN f64 chebyshev(f64 t, const f64 *coefficients, int count)
 {
     f64 last = 0;

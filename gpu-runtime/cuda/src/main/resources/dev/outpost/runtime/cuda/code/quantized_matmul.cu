@@ -1,5 +1,5 @@
-// Products with weights of BITS bits: (code - zero) * scale, with a scale and a zero for each group of inputs. A warp has an output,
-// and ROWS rows; its threads have SPAN neighbouring inputs each at a time, which are of one group.
+// Products with weights of BITS bits. A weight is (code - zero) * scale, with one scale and one zero for each group of inputs. A warp has
+// one output and ROWS rows. Each of its threads processes SPAN neighbouring inputs at a time, which belong to one group.
 
 typedef struct {
     STORED *output;
@@ -14,13 +14,13 @@ typedef struct {
     i64 across;
 } Arguments;
 
-// The code of an input; codes of 4 bits lie two in a byte, the first in the lower half.
+// Returns the code of an input. A byte has two codes of 4 bits, the first in its lower half.
 FN u32 code_of(const u8 *codes, i64 input)
 {
     return BITS == 8 ? codes[input] : (u32) (codes[input / 2] >> input % 2 * 4 & 15);
 }
 
-// The codes of some neighbouring inputs.
+// Reads the codes of SPAN neighbouring inputs.
 FN void read_codes(const u8 *codes, i64 input, u32 *into)
 {
 #if SPAN == 8
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) quantized_matmul(const Argumen
     }
 }
 
-// The weights as floats, [outputs, inputs]; a thread for each.
+// Computes the weights as floats, [outputs, inputs]. One thread computes one weight.
 extern "C" __global__ void dequantize(const Arguments a)
 {
     i64 place = (i64) blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Draws of Philox, each by its element's number.
+// Random numbers by Philox, each computed from the number of its element.
 
 typedef struct {
     STORED *out;

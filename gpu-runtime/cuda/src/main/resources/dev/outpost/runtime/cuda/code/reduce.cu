@@ -1,6 +1,6 @@
-// Folds of TEAM threads each: one, when neighbours fold neighbouring lines; a warp or a block, when a line lies along
-// neighbouring elements. A long line is cut into slices, whose folds are folded again. What is folded in which order depends
-// on the shape alone.
+// Folds with TEAM threads each: one thread if neighbouring threads fold neighbouring lines; a warp or a block if a line lies along
+// neighbouring elements. A long line is cut into slices, and the folds of the slices are folded again. The order of the folds depends only
+// on the shape.
 
 typedef struct {
     RESULT *out;
@@ -32,7 +32,7 @@ extern "C" __global__ void reduce(const Arguments a)
         return;
     }
 #endif
-    // A warp beyond the last line folds nothing, but takes part.
+    // A warp after the last line folds nothing, but takes part in shuffles and barriers.
     i64 output = line % a.outputs;
     i64 first = line < a.outputs * a.slices ? line / a.outputs * a.slice : a.length;
     i64 end = first + a.slice < a.length ? first + a.slice : a.length;

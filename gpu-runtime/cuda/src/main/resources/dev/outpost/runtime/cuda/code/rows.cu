@@ -1,5 +1,5 @@
-// The fold of what TEAM threads have folded each for itself, which all of them learn: the same bits, since only what commutes is
-// folded. Lanes are joined whose numbers differ in one bit, the highest first, and then warps.
+// Folds the results of TEAM threads, and returns the fold to all of them. All threads get the same bits, because only commutative
+// operations are folded. First lanes whose numbers differ in one bit are joined, beginning with the highest bit, and then warps.
 
 #define JOIN(SUM, COMBINE, widest) \
     for (int distance = widest; distance > 0; distance /= 2) { \

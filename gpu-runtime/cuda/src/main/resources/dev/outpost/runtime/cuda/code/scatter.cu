@@ -1,5 +1,6 @@
-// Writes where an index says along one dimension. Only elements of one line can meet. A short line is one thread's, in order. The
-// index of a long one was sorted, and those that it sends to one place are one thread's, in the order in which they came.
+// Writes elements at the positions that an index chooses along one dimension. Only elements of one line can have the same target. One
+// thread processes a short line, in order. The index of a long line was sorted, and one thread processes all elements with the same target,
+// in their original order.
 
 typedef struct {
     STORED *out;

@@ -1,5 +1,5 @@
-// A stable sort of each line by a bitonic network over keys in order and, of equal keys, places in order. Lines are padded to a
-// power of two by keys that come last.
+// A stable sort of each line by a bitonic network. It compares keys, and the positions of equal keys. Lines are padded to a power of two by
+// keys that come last.
 
 typedef struct {
     u64 key;
@@ -50,7 +50,7 @@ FN void order(Entry *low, Entry *high, int ascending)
     }
 }
 
-// One step over all pairs at a distance.
+// Runs one step for all pairs at one distance.
 extern "C" __global__ void sort_step(const Arguments a)
 {
     i64 pair = THREAD;
@@ -60,7 +60,7 @@ extern "C" __global__ void sort_step(const Arguments a)
     }
 }
 
-// All steps from a distance on that stay within a block's part, which is 2 * THREADS.
+// Runs all steps, from a distance on, whose pairs are within the block's part, which has 2 * THREADS entries.
 extern "C" __global__ void sort_block(const Arguments a)
 {
     __shared__ Entry part[2 * THREADS];

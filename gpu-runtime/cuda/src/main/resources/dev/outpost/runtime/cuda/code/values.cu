@@ -1,5 +1,5 @@
-// What elements are in memory, and the numbers that are computed with: 16-bit floats as float, narrow integers as int.
-// This text is CUDA C++ and, behind a header that stands in for CUDA's own words, C.
+// The types of elements in memory, and the types that kernels compute with: float for 16-bit floats, int for narrow integers. This text is
+// CUDA C++. Together with the emulation's header it is also C.
 
 #define FN static __device__ __forceinline__
 
@@ -49,7 +49,7 @@ FN bf16 bf16_store(f32 x)
     return narrow;
 }
 #else
-// The same by hand: to nearest, ties to even, and a NaN stays one.
+// The same in software: rounds to nearest, ties to even, and keeps NaN.
 FN bf16 bf16_store(f32 x)
 {
     u32 bits = __float_as_uint(x);
@@ -75,7 +75,7 @@ FN f16 f16_store(f32 x)
     return narrow;
 }
 #else
-// The same by hand, where there is no instruction for it.
+// The same in software, if the instruction does not exist.
 FN f32 f16_load(f16 x)
 {
     u32 sign = (u32) (x & 0x8000) << 16;
@@ -118,7 +118,7 @@ FN i32 i8_round(i32 x) { return i8_store(x); }
 FN i32 u8_round(i32 x) { return u8_store(x); }
 FN i32 b8_round(i32 x) { return b8_store(x); }
 
-// Elements that are only moved, by their size.
+// Elements that are only copied, by their size in bits.
 FN u8 m8_load(u8 x) { return x; }
 FN u8 m8_store(u8 x) { return x; }
 FN u16 m16_load(u16 x) { return x; }
@@ -128,7 +128,7 @@ FN u32 m32_store(u32 x) { return x; }
 FN u64 m64_load(u64 x) { return x; }
 FN u64 m64_store(u64 x) { return x; }
 
-// From one kind of number to another, as Java does: what a float is too large for saturates, NaN is 0.
+// Conversions between types of numbers, with the rules of Java: a float that is too large for an integer saturates, and NaN becomes 0.
 FN f32 f32_to_f32(f32 x) { return x; }
 FN f64 f32_to_f64(f32 x) { return x; }
 FN f32 f64_to_f32(f64 x) { return (f32) x; }
@@ -157,7 +157,7 @@ FN f64 i32_to_f64(i32 x) { return (f64) x; }
 FN f32 i64_to_f32(i64 x) { return (f32) x; }
 FN f64 i64_to_f64(i64 x) { return (f64) x; }
 
-// Where an element lies: the innermost dimension comes last.
+// Returns the offset of an element. The innermost dimension comes last.
 FN i64 place(INDEX index, int rank, const i64 *sizes, const i64 *strides)
 {
     i64 at = 0;

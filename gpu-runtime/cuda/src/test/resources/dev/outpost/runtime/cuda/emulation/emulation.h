@@ -1,4 +1,4 @@
-// Stands in for CUDA's own words, so that a kernel is C. A block's threads are coroutines: each runs until it waits for others.
+// Replaces CUDA's own words, so that a kernel is C. The threads of a block are coroutines: each runs until it waits for others.
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -43,7 +43,8 @@ static inline unsigned long long atomicMin(unsigned long long *at, unsigned long
 #define STACK_BYTES 65536
 #define WARP 32
 
-// Threads that wait for each other: how many there are, how many have come, and how often all had.
+// Threads that wait for each other: the number of those that run, the number of those that have arrived, and the number of completed
+// meetings.
 typedef struct {
     int alive, arrived, round;
 } Meeting;
@@ -126,8 +127,8 @@ static int is_any(int mine)
 
 #define __any_sync(mask, value) is_any((value) != 0)
 
-// What mma.sync.m16n8k16 does with the fragments of a warp, by the layouts that NVIDIA documents: of the left matrix a lane has two
-// rows, each with two pairs of neighbours, of the right one a column with two pairs, and of the sums two rows of two neighbours.
+// Does the work of mma.sync.m16n8k16 on the fragments of a warp, with the layouts that NVIDIA documents. Of the left matrix a lane has two
+// rows, each with two pairs of neighbours; of the right matrix a column with two pairs; and of the sums two rows of two neighbours.
 static unsigned fragments[MOST_THREADS][6];
 
 static void multiply_fragments(
@@ -156,8 +157,8 @@ static void multiply_fragments(
     meet(warp);
 }
 
-// What ldmatrix does: a lane names a row of 8 numbers, eight lanes name a matrix, and of each of four matrices a lane has two
-// neighbours of its row lane / 4, or where they are turned over of its column lane / 4.
+// Does the work of ldmatrix. A lane passes a row of 8 numbers, and eight lanes pass a matrix. Of each of four matrices, a lane gets two
+// neighbours of row lane / 4, or, if they are transposed, of column lane / 4.
 static const void *named_rows[MOST_THREADS];
 
 static void load_fragments_of_matrices(unsigned *to, const void *row, int turned)
@@ -176,7 +177,7 @@ static void load_fragments_of_matrices(unsigned *to, const void *row, int turned
     meet(warp);
 }
 
-// Copies by cp.async, which come no earlier than they are waited for.
+// Copies by cp.async, which arrive only when a thread waits for them.
 #define MOST_COPIES 256
 
 typedef struct {
@@ -188,7 +189,7 @@ typedef struct {
 static Copy copies[MOST_THREADS][MOST_COPIES];
 static int begun_copies[MOST_THREADS], ended_groups[MOST_THREADS];
 
-// Of so many bytes to fill so many are copied; the others become zeros.
+// Copies `bytes` of the `size` bytes later; the others become zeros.
 static void copy_later(char *to, const void *from, int size, int bytes)
 {
     Copy copy = {to, from, size, bytes, ended_groups[threadIdx.x]};
@@ -260,7 +261,7 @@ static void resume(int thread)
     }
 }
 
-// 1 where threads wait for others that will never come.
+// Returns 1 if threads wait for others that will never arrive.
 static int run_block(int threads)
 {
     begin_block(threads);
