@@ -20,6 +20,7 @@ module dev.outpost {
     exports dev.outpost.metrics;
     exports dev.outpost.nn;
     exports dev.outpost.nn.parametrize;
+    exports dev.outpost.nn.summary;
     exports dev.outpost.ops;
     exports dev.outpost.optim;
     exports dev.outpost.sharding;

@@ -32,7 +32,7 @@ public record TensorDataset(HostTensor x, HostTensor y) implements Dataset<Examp
         return new Example(row(x, index), row(y, index));
     }
 
-    private static HostTensor row(HostTensor rows, int index) {
+    static HostTensor row(HostTensor rows, int index) {
         long[] sizes = rows.shape().toArray();
         return rows.slice(index, index + 1L).reshape(Arrays.copyOfRange(sizes, 1, sizes.length));
     }

@@ -100,6 +100,12 @@ public final class ProgressBar implements AutoCloseable {
         return this;
     }
 
+    /** Shows a value no longer. */
+    public synchronized ProgressBar hide(String name) {
+        values.remove(name);
+        return this;
+    }
+
     /**
      * Shows a value like {@link #show(String, double)}, but calls the function only if the bar is about to be drawn. A loss need not be
      * read from the machine after each step for this.

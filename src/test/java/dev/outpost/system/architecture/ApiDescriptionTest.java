@@ -34,6 +34,7 @@ class ApiDescriptionTest {
             "dev.outpost.metrics",
             "dev.outpost.nn",
             "dev.outpost.nn.parametrize",
+            "dev.outpost.nn.summary",
             "dev.outpost.ops",
             "dev.outpost.optim",
             "dev.outpost.sharding",

@@ -3,16 +3,29 @@ package dev.outpost.system.javadoc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.HostTensor;
+import dev.outpost.Tensor;
 import dev.outpost.data.Collate;
 import dev.outpost.data.DataLoader;
 import dev.outpost.data.Dataset;
+import dev.outpost.data.Example;
+import dev.outpost.data.ImageFolder;
+import dev.outpost.data.SafetensorsDataset;
+import dev.outpost.io.Safetensors;
 import dev.outpost.metrics.Metrics;
 import dev.outpost.metrics.Progress;
 import dev.outpost.metrics.ProgressBar;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.ReLU;
+import dev.outpost.nn.Sequential;
+import dev.outpost.nn.summary.ModuleSummary;
+import dev.outpost.types.DType;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,5 +117,50 @@ class DataExamplesTest extends JavadocExamples {
         }
         // @end
         assertEquals(4, Files.readAllLines(folder.resolve(Metrics.CSV_FILE)).size());
+    }
+
+    @Test
+    void summary() {
+        // @start region="summary"
+        Sequential model = new Sequential(new Linear(4, 8), new ReLU(), new Linear(8, 2));
+        model.to(machine);
+        ModuleSummary summary = ModuleSummary.of(model, machine.zeros(1, 4));
+        println(summary.layers().get(1).output().get()); // [1, 8]
+        println(summary.parameters()); // 58
+        // @end
+    }
+
+    @Test
+    void imageFolder(@TempDir Path root) throws IOException {
+        for (String name : List.of("cat", "dog")) {
+            Files.createDirectories(root.resolve(name));
+            ImageIO.write(
+                    new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB),
+                    "png",
+                    root.resolve(name).resolve("1.png").toFile());
+        }
+        // @start region="imageFolder"
+        ImageFolder images = ImageFolder.open(root).size(32, 32);
+        println(images.classes()); // [cat, dog]
+        for (Example batch : new DataLoader<>(images, 64).shuffle(0).prefetch(4)) {
+            Tensor x = machine.tensor(batch.x()).to(DType.FLOAT32).div(255);
+            println(x.shape()); // [2, 3, 32, 32]
+        }
+        // @end
+    }
+
+    @Test
+    void safetensorsDataset(@TempDir Path folder) throws IOException {
+        // @start region="safetensorsDataset"
+        Path file = folder.resolve("train.safetensors");
+        Safetensors.write(
+                file,
+                Map.of("x", HostTensor.of(new float[] {1, 2, 3, 4}, 2, 2), "y", HostTensor.of(new long[] {0, 1})));
+        try (SafetensorsDataset dataset = SafetensorsDataset.open(file, "x", "y")) {
+            for (Map<String, HostTensor> batch : new DataLoader<>(dataset, 2)) {
+                println(batch.get("y")); // tensor([0, 1])
+            }
+        }
+        // @end
     }
 }

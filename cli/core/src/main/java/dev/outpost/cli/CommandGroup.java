@@ -11,12 +11,22 @@ import picocli.CommandLine.Help.TextTable;
 record CommandGroup(String heading, List<String> commands) {
     static final List<CommandGroup> ALL = List.of(
             new CommandGroup(
-                    "First steps", List.of("demo", "doctor", "gpus", "init", "install", "completion", "jshell", "docs")),
+                    "First steps",
+                    List.of("demo", "doctor", "gpus", "init", "install", "completion", "jshell", "docs")),
             new CommandGroup("Machines", List.of("machines", "top", "plan", "runtime", "relay", "worker", "workers")),
             new CommandGroup("Programs and jobs", List.of("submit", "jobs", "programs")),
             new CommandGroup(
                     "Models",
-                    List.of("generate", "train", "models", "onnx", "serve", "gateway", "deploy", "deployments")),
+                    List.of(
+                            "generate",
+                            "train",
+                            "plot",
+                            "models",
+                            "onnx",
+                            "serve",
+                            "gateway",
+                            "deploy",
+                            "deployments")),
             new CommandGroup("The backend", List.of("backend", "backup", "login", "simulate")),
             new CommandGroup("Administration", List.of("secrets", "budgets", "pools", "prices", "usage", "webhooks")),
             new CommandGroup(

@@ -42,6 +42,7 @@ record LauncherCommand(
         commands.add(zip("generate", "", "Generate text with a language model."));
         commands.add(zip("models", "", "Tell what is in a model and what it needs."));
         commands.add(zip("train", "", "Fine-tune a language model as a file says."));
+        commands.add(zip("plot", "", "Draw the metrics of runs, here or as PNG and SVG."));
         commands.add(zip("onnx", "", "Run models in ONNX's format, cut over workers."));
         commands.add(zip("workers", "", "List the workers of the local network, pair with them, and measure them."));
         commands.add(zip("serve", "", "Serve a model to clients of OpenAI's API; docs/serving.md."));

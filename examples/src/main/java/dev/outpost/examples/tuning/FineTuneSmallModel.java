@@ -17,7 +17,7 @@ import dev.outpost.models.training.data.DataFile;
 import dev.outpost.models.training.data.TextData;
 import dev.outpost.models.training.data.TextFormat;
 import dev.outpost.models.training.data.TokenBatch;
-import dev.outpost.models.training.metrics.MetricsFiles;
+import dev.outpost.models.training.metrics.TrainingMetrics;
 import dev.outpost.nn.Module;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.LambdaLR;
@@ -166,7 +166,7 @@ public final class FineTuneSmallModel {
     }
 
     private void resume(Trainer<TokenBatch> trainer, Path folder) {
-        try (MetricsFiles metrics = new MetricsFiles(folder.resolve("losses"))) {
+        try (TrainingMetrics metrics = new TrainingMetrics(folder.resolve("losses"))) {
             trainer.checkpoints(new Checkpoints(model.machine(), "file:" + folder.resolve("checkpoints"), 2))
                     .listener(metrics);
             trainer.resume();

@@ -4,6 +4,7 @@ import dev.outpost.Generator;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.metrics.StepRate;
 import dev.outpost.models.training.data.TrainingData;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.LearningRateSchedule;
@@ -124,14 +125,15 @@ public final class Trainer<B> {
 
     private TrainingSummary.End train() {
         Deque<UnderWay> underWay = new ArrayDeque<>();
-        StepRates rates = new StepRates(step, options.steps());
+        StepRate rate = new StepRate();
+        long begun = System.nanoTime();
         TrainingSummary.End end = TrainingSummary.End.DONE;
         while (step < options.steps() && end == TrainingSummary.End.DONE) {
             underWay.add(launch());
             end = isStopping ? TrainingSummary.End.STOPPED : end;
             boolean isSaved = writer != null && (options.savesBehind(step) || end != TrainingSummary.End.DONE);
             boolean isEvaluated = !evaluated.isEmpty() && options.evaluatesBehind(step);
-            read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rates);
+            read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rate, begun);
             Double measured = isEvaluated ? Double.valueOf(evaluate()) : null;
             // Training returns to this step if it ends early.
             isSaved |= isEvaluated && bestStep == step && options.patience() > 0 && writer != null;
@@ -145,7 +147,7 @@ public final class Trainer<B> {
                 report(writer.finished());
             }
         }
-        read(underWay, 0, rates);
+        read(underWay, 0, rate, begun);
         if (writer != null) {
             report(writer.finish());
         }
@@ -173,7 +175,7 @@ public final class Trainer<B> {
     }
 
     /** Reads losses until only {@code left} steps are under way. */
-    private void read(Deque<UnderWay> underWay, int left, StepRates rates) {
+    private void read(Deque<UnderWay> underWay, int left, StepRate rate, long begun) {
         while (underWay.size() > left) {
             UnderWay done = underWay.removeFirst();
             loss = done.launched.loss();
@@ -183,13 +185,18 @@ public final class Trainer<B> {
                         "trainer: the loss of step " + done.step + " is " + loss
                                 + "; a lower learning rate, clipping or a warm-up may help");
             }
-            TrainingStep made = rates.step(
+            long now = System.nanoTime();
+            rate.add(done.step, done.launched.size(), now);
+            TrainingStep made = new TrainingStep(
                     done.step,
                     done.epoch,
                     loss,
                     done.launched.gradientNorm(),
                     done.launched.learningRate(),
-                    done.launched.size());
+                    done.launched.size(),
+                    (now - begun) / 1e9,
+                    rate.units(),
+                    rate.secondsFor(options.steps() - done.step));
             listeners.forEach(listener -> listener.stepped(made));
         }
     }

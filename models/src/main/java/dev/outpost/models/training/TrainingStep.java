@@ -10,8 +10,8 @@ package dev.outpost.models.training;
  * @param learningRate the learning rate of the first group of parameters
  * @param size the size of the batches, for example in tokens
  * @param seconds seconds since training started or resumed
- * @param rate size per second, over the last steps
- * @param secondsLeft estimated seconds to the end at that rate
+ * @param rate size per second, over the last steps; NaN until enough steps were measured
+ * @param secondsLeft estimated seconds to the end at that rate; NaN until then
  */
 public record TrainingStep(
         long step,

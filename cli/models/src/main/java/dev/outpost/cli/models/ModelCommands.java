@@ -7,6 +7,6 @@ import java.util.List;
 public final class ModelCommands implements CommandProvider {
     @Override
     public List<Object> commands() {
-        return List.of(new GenerateCommand(), new ModelsCommand(), new TrainCommand());
+        return List.of(new GenerateCommand(), new ModelsCommand(), new PlotCommand(), new TrainCommand());
     }
 }

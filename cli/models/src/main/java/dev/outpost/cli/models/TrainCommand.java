@@ -12,7 +12,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.MachineChoice;
 import dev.outpost.models.EndSignals;
-import dev.outpost.models.training.metrics.ProgressBar;
+import dev.outpost.models.training.metrics.TrainingProgress;
 import dev.outpost.models.training.tuning.FineTune;
 import dev.outpost.models.training.tuning.FineTuneConfig;
 import dev.outpost.provider.NearestName;
@@ -68,13 +68,10 @@ final class TrainCommand implements Callable<Integer> {
             FineTune tuning = new FineTune(opened, config);
             FineTune.Result result;
             try (EndSignals signals = EndSignals.handle(number -> end(tuning, signal, number))) {
-                result = tuning.run(List.of(new ProgressBar(out, System.console() != null)));
+                result = tuning.run(List.of(new TrainingProgress(out, System.console() != null)));
             }
             out.println(
-                    result.result() == null
-                            ? "stopped behind step " + result.training().steps()
-                                    + "; the same command goes on from there"
-                            : "saved to " + result.result());
+                    result.result() == null ? "the same command goes on from there" : "saved to " + result.result());
             out.flush();
             return result.result() == null ? SIGNALLED + signal.get() : 0;
         }

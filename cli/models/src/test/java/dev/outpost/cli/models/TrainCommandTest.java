@@ -89,10 +89,12 @@ class TrainCommandTest {
         return commandLine.execute("train", "" + config);
     }
 
-    /** Step, epoch, loss, norm, rate and tokens of each step; not its times. */
+    /** Step, epoch, loss, norm, rate and tokens of each step; not its times, nor evaluations and checkpoints. */
     private List<String> steps(String run) throws IOException {
-        return Files.readAllLines(folder.resolve(run + "-logs/steps.csv")).stream()
-                .map(line -> String.join(",", List.of(line.split(",")).subList(0, 6)))
+        return Files.readAllLines(folder.resolve(run + "-logs/metrics.csv")).stream()
+                .map(line -> List.of(line.split(",", -1)))
+                .filter(cells -> !cells.get(3).isEmpty())
+                .map(cells -> cells.getFirst() + "," + String.join(",", cells.subList(2, 7)))
                 .toList();
     }
 
@@ -106,13 +108,17 @@ class TrainCommandTest {
         assertTrue(Files.exists(folder.resolve("whole/adapter-00000020/adapter_model.safetensors")));
         assertTrue(Files.exists(folder.resolve("whole/checkpoints/step-00000020/model.safetensors")));
         assertFalse(Files.exists(folder.resolve("whole/checkpoints/step-00000007")), "only two are kept");
-        List<String> events = Files.readAllLines(folder.resolve("whole-logs/events.jsonl"));
+        List<String> events = Files.readAllLines(folder.resolve("whole-logs/metrics.jsonl"));
         assertEquals(
                 2,
-                events.stream().filter(line -> line.contains("\"evaluation\"")).count());
+                events.stream()
+                        .filter(line -> line.contains("\"evaluation_loss\""))
+                        .count());
         assertEquals(
                 3,
-                events.stream().filter(line -> line.contains("\"checkpoint\"")).count());
+                events.stream()
+                        .filter(line -> line.contains("\"checkpoint_bytes\""))
+                        .count());
         assertNotNull(ImageIO.read(folder.resolve("whole-logs/loss.png").toFile()));
         assertTrue(wholeOutput.contains("saved to file:" + folder.resolve("whole/adapter-00000020")), wholeOutput);
         assertTrue(wholeOutput.contains("20/20 [########################] loss"), wholeOutput);
@@ -178,10 +184,12 @@ class TrainCommandTest {
         trainWhole();
         Ended ended = Await.present("a process is told to end before its end", this::ended);
         List<String> lines = ended.lines();
-        assertTrue(
-                lines.getLast().matches("stopped behind step \\d+; the same command goes on from there"),
-                lines::toString);
-        String step = lines.getLast().replaceAll("\\D+", "");
+        assertTrue(lines.getLast().equals("the same command goes on from there"), lines::toString);
+        List<String> stops = lines.stream()
+                .filter(line -> line.startsWith("stopped behind step "))
+                .toList();
+        assertEquals(1, stops.size(), "the end is printed once");
+        String step = stops.getFirst().replaceAll("stopped behind step (\\d+).*", "$1");
         assertTrue(
                 Files.exists(folder.resolve(
                         (ended.run() + "/checkpoints/step-%08d/model.safetensors").formatted(Long.parseLong(step)))),

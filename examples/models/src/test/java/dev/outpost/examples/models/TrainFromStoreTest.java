@@ -97,10 +97,12 @@ class TrainFromStoreTest {
         assertEquals(0, commandLine.execute("train", config.toString()), said::toString);
     }
 
-    /** Step, epoch, loss, norm, rate and tokens of each step; not its times. */
+    /** Step, epoch, loss, norm, rate and tokens of each step; not its times, nor evaluations and checkpoints. */
     private List<String> steps(String run) throws IOException {
-        return Files.readAllLines(folder.resolve(run).resolve("steps.csv")).stream()
-                .map(line -> String.join(",", List.of(line.split(",")).subList(0, 6)))
+        return Files.readAllLines(folder.resolve(run).resolve("metrics.csv")).stream()
+                .map(line -> List.of(line.split(",", -1)))
+                .filter(cells -> !cells.get(3).isEmpty())
+                .map(cells -> cells.getFirst() + "," + String.join(",", cells.subList(2, 7)))
                 .toList();
     }
 

@@ -16,7 +16,7 @@ import dev.outpost.models.training.data.TextData;
 import dev.outpost.models.training.data.TextFormat;
 import dev.outpost.models.training.data.TokenBatch;
 import dev.outpost.models.training.metrics.LossCurve;
-import dev.outpost.models.training.metrics.MetricsFiles;
+import dev.outpost.models.training.metrics.TrainingMetrics;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.LambdaLR;
@@ -97,7 +97,7 @@ public final class FineTune {
     private Result trained(
             CausalLM model, LoraAdapter adapter, Trainer<TokenBatch> trainer, List<TrainingListener> listeners) {
         TrainingSummary summary;
-        try (MetricsFiles metrics = config.logs() == null ? null : new MetricsFiles(Path.of(config.logs()))) {
+        try (TrainingMetrics metrics = config.logs() == null ? null : new TrainingMetrics(Path.of(config.logs()))) {
             if (metrics != null) {
                 trainer.listener(metrics).listener(new LossCurve(Path.of(config.logs())));
             }
