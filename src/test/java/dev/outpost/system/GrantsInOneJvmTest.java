@@ -88,7 +88,7 @@ class GrantsInOneJvmTest {
             assertEquals(3.0, bob.ones(3).sum().itemDouble());
         }
         try (RemoteMachine late = connect(ADA)) {
-            assertRefused(late, "the token is not this machine's, or not any more");
+            assertRefused(late, "the token is not valid for this machine, or no longer valid");
         }
     }
 

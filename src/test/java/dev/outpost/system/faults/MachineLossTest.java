@@ -117,7 +117,7 @@ class MachineLossTest {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withIdle(idle));
         RemoteMachine machine = RemoteMachine.of(provider, "A100", new MachineOptions());
         Tensor lost = used(machine);
-        assertLost("mock-A100: the machine is lost: no instruction came for " + idle.toMillis() + " ms", () -> {
+        assertLost("mock-A100: the machine is lost: no instruction arrived for " + idle.toMillis() + " ms", () -> {
             while (true) {
                 machine.synchronize();
             }
@@ -132,7 +132,7 @@ class MachineLossTest {
     void anAgreedEndIsNoNewsAtClose() {
         RemoteMachine machine = watched(new MachineOptions());
         used(machine);
-        word.complete(new MachineLoss(MachineLoss.Cause.IDLE, "no instruction came for 10 min"));
+        word.complete(new MachineLoss(MachineLoss.Cause.IDLE, "no instruction arrived for 10 min"));
         machine.close();
     }
 

@@ -80,7 +80,8 @@ class RemoteFaultsTest {
             RemoteException fault = assertThrows(RemoteException.class, large::toFloatArray);
             assertEquals(FaultKind.RESOURCES, fault.kind());
             assertTrue(
-                    fault.getMessage().startsWith("add: out of memory, asked 524288 bytes, free "), fault.getMessage());
+                    fault.getMessage().startsWith("add: out of memory, requested 524288 bytes, free "),
+                    fault.getMessage());
             assertTrue(fault.getMessage().contains("use scopes"), fault.getMessage());
             assertEquals(16.0, small.sum().itemDouble());
             assertEquals(1.0, half.get(Index.at(0)).itemDouble());

@@ -68,7 +68,7 @@ class TooLargeTest {
         assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
         assertTrue(assertThrows(RemoteException.class, () -> worse.sum().item())
                 .getMessage()
-                .startsWith("full: out of memory, asked 1099511627776 bytes"));
+                .startsWith("full: out of memory, requested 1099511627776 bytes"));
         assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
         huge.close();
         worse.close();

@@ -206,7 +206,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
         Tensor broken = doubles(1, 2, 3, NAN, 5, 6, 7, 8).view(2, 2, 2);
         assertFault(
                 FaultKind.USER,
-                "svd: matrix [0] of the batch has an infinity or a NaN; look at what it was computed from",
+                "svd: matrix [0] of the batch has an infinity or a NaN; check the values that it was computed from",
                 () -> Linalg.svdvals(broken).toDoubleArray());
         assertFault(
                 FaultKind.USER,

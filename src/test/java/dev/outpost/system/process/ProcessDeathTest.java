@@ -108,7 +108,7 @@ class ProcessDeathTest {
             assertTrue(process.isAlive());
             Await.until("it ends", () -> !process.isAlive());
             assertEquals(
-                    "ended: nothing was heard of any client for " + lease.toSeconds() + " s",
+                    "ended: no client has sent anything for " + lease.toSeconds() + " s",
                     list(host.keeper()).getFirst().state());
             host.keeper().sweep().await().atMost(TIMEOUT);
             assertEquals(List.of(), list(host.keeper()));

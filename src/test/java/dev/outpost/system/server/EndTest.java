@@ -64,7 +64,7 @@ class EndTest {
             });
             door.shutdownNow();
             assertEquals(0, runtime.exitStatus());
-            assertLeft("unused: nothing was heard of any client for 700 ms");
+            assertLeft("unused: no client has sent anything for 700 ms");
         }
     }
 
@@ -88,7 +88,7 @@ class EndTest {
             assertEquals(0, runtime.exitStatus());
             Duration outlived = Duration.ofNanos(System.nanoTime() - alive);
             assertTrue(outlived.compareTo(lease.dividedBy(2)) > 0, () -> "it ended after " + outlived);
-            assertLeft("unused: nothing was heard of any client for " + format(lease));
+            assertLeft("unused: no client has sent anything for " + format(lease));
         }
     }
 
@@ -117,11 +117,11 @@ class EndTest {
                 Tensor lost = machine.ones(2, 3);
                 assertEquals(6.0, lost.sum().itemDouble());
                 assertEquals(0, idle.exitStatus());
-                assertLeft("idle: no instruction came for " + format(rest));
+                assertLeft("idle: no instruction arrived for " + format(rest));
                 MachineLostException loss = assertThrows(
                         MachineLostException.class, () -> lost.sum().item());
                 assertEquals(
-                        "endpoints-any: the machine is lost: no instruction came for " + format(rest),
+                        "endpoints-any: the machine is lost: no instruction arrived for " + format(rest),
                         loss.getMessage());
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             }
@@ -161,8 +161,8 @@ class EndTest {
     @Test
     void aKeyThatNeverComesIsNotWaitedForForEver() throws IOException {
         Path token = folder.resolve("token");
-        String sentence =
-                "no key came: " + token + " was missing or empty for 300 ms; whoever starts the machine brings it";
+        String sentence = "no key came: " + token
+                + " was missing or empty for 300 ms; the program that starts the machine must send it";
         try (RuntimeProcess runtime =
                 RuntimeProcess.launch("--lease", "300ms", "-Doutpost.runtime.token-file=" + token, endFile)) {
             assertEquals(1, runtime.exitStatus(), runtime::errors);
@@ -189,7 +189,7 @@ class EndTest {
                 "-Doutpost.runtime.token-file=" + folder.resolve("token"),
                 endFile)) {
             assertEquals(1, runtime.exitStatus(), runtime::errors);
-            assertLeft("failed: outpost.runtime.token and outpost.runtime.token-file: say one of them");
+            assertLeft("failed: outpost.runtime.token and outpost.runtime.token-file: set only one of them");
         }
     }
 

@@ -99,7 +99,7 @@ class GrantManagementTest {
                 assertRefused(ada, "the grant was revoked");
             }
             try (RemoteMachine late = connect(ADA)) {
-                assertRefused(late, "the token is not this machine's, or not any more");
+                assertRefused(late, "the token is not valid for this machine, or no longer valid");
             }
         }
     }

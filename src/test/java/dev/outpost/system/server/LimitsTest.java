@@ -127,7 +127,8 @@ class LimitsTest {
         for (long upload = 1; upload <= 3; upload++) {
             client.bulk(new ToRuntime.UploadChunk(upload, DType.FLOAT32, 8, 0, new byte[4]));
         }
-        assertEnds(client, "over 2 uploads are in flight: run what uses the uploads before sending more");
+        assertEnds(
+                client, "over 2 uploads are in flight: run the instructions that use the uploads before sending more");
     }
 
     @Test
@@ -163,8 +164,8 @@ class LimitsTest {
         assertTrue(
                 failed.getFault()
                         .getMessage()
-                        .startsWith("full: out of memory, asked 134217728 bytes, free 67108864 of 67108864 bytes: "
-                                + "close what is not needed, use scopes, or ask for more memory"),
+                        .startsWith("full: out of memory, requested 134217728 bytes, free 67108864 of 67108864 bytes: "
+                                + "close unneeded tensors, use scopes, or ask for more memory"),
                 failed.getFault()::getMessage);
     }
 

@@ -44,14 +44,14 @@ class SecurityTest {
     void aCallWithoutATokenIsRefused() {
         Status status = refusedCall(new Metadata());
         assertEquals(Status.Code.UNAUTHENTICATED, status.getCode());
-        assertEquals("the machine wants its token, and none was sent", status.getDescription());
+        assertEquals("the machine requires its token, but none was sent", status.getDescription());
     }
 
     @Test
     void aCallWithAnotherTokenIsRefused() {
         Status status = refusedCall(RawConnection.headers(UUID.randomUUID().toString(), WRONG));
         assertEquals(Status.Code.UNAUTHENTICATED, status.getCode());
-        assertEquals("the token is not this machine's, or not any more", status.getDescription());
+        assertEquals("the token is not valid for this machine, or no longer valid", status.getDescription());
     }
 
     @Test
@@ -66,7 +66,8 @@ class SecurityTest {
         OutpostException refused = refusedClient(new Endpoint.Remote(right.host(), right.port(), right.trust(), WRONG));
         assertEquals(FaultKind.USER, refused.kind());
         assertEquals(
-                "endpoint-any: " + "127.0.0.1:" + runtime.port() + ": the token is not this machine's, or not any more",
+                "endpoint-any: " + "127.0.0.1:" + runtime.port()
+                        + ": the token is not valid for this machine, or no longer valid",
                 PlainNames.in(refused.getMessage()));
     }
 

@@ -57,7 +57,7 @@ class ShortLeaseTest {
                         () -> management.liveBytes() == 4 << 20 || management.openSessions() == 0);
                 assertEquals(1, management.metric("outpost_uploads"));
                 assertEquals(
-                        "the lease ran out: nothing was heard of the client for " + lease.toMillis() + " ms",
+                        "the lease ran out: the client has sent nothing for " + lease.toMillis() + " ms",
                         client.end().getFault().getMessage());
                 assertNothingIsLeft(management);
             }

@@ -67,7 +67,7 @@ final class KnownWorkers {
         for (String line : lines()) {
             Matcher matcher = LINE.matcher(line);
             if (!matcher.matches()) {
-                throw new IOException(file + " has a line that is none of ours; remove it, and pair anew");
+                throw new IOException(file + " has an invalid line; remove it, and pair again");
             }
             entries.put(matcher.group(2), new Entry(matcher.group(1), matcher.group(2), matcher.group(3)));
         }

@@ -116,8 +116,8 @@ public final class MockMachine {
 
     private GrantAccount grantOf(String token) throws AccessRefusedException {
         return grants.find(Secrets.sha256(token))
-                .orElseThrow(
-                        () -> new AccessRefusedException(id + ": the token is not this machine's, or not any more"));
+                .orElseThrow(() -> new AccessRefusedException(
+                        id + ": the token is not valid for this machine, or no longer valid"));
     }
 
     /** Returns the number of frames that clients have sent, lost ones included. */

@@ -99,7 +99,7 @@ class MockProviderTest extends GpuProviderContract {
     void aMachineThatIsIdleEndsAsAgreed() {
         Lease lease = provision(with("idle", "50"));
         assertEquals(
-                new MachineLoss(MachineLoss.Cause.IDLE, "no instruction came for 50 ms"),
+                new MachineLoss(MachineLoss.Cause.IDLE, "no instruction arrived for 50 ms"),
                 lease.lost().await().atMost(Await.GUARD));
         lease.release().await().atMost(Await.GUARD);
     }

@@ -31,7 +31,7 @@ public final class PaperRuntime {
             if [ -n "$unused" ]; then
                 sleep "$unused" &
                 wait $!
-                echo "unused: nothing was heard of any client for $unused s" >end
+                echo "unused: no client has sent anything for $unused s" >end
                 exit 0
             fi
             while :; do sleep 1 & wait $!; done

@@ -123,7 +123,7 @@ class ClusterObserverTest {
     @Test
     void anIdleMachineEndsAsAgreed() {
         UUID id = ready();
-        supplier.fail(ref(id), EndCause.IDLE, "no instruction came for 10 min");
+        supplier.fail(ref(id), EndCause.IDLE, "no instruction arrived for 10 min");
         backend.observe();
         assertEquals(Optional.of(EndReason.IDLE), backend.machine(id).endReason());
     }

@@ -25,7 +25,8 @@ public interface EngineProvider {
                 .filter(provider -> provider.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new EngineUnavailableException(
-                        name + ": this runtime does not bring the engine", "Take an image of the runtime that does."))
+                        name + ": this runtime does not include the engine",
+                        "Use an image of the runtime that has it."))
                 .open(settings);
     }
 }

@@ -32,7 +32,7 @@ public final class HeapAllocation {
 
     private static OutpostException noRoom(DType dtype, long elements, String bound, Throwable cause) {
         BigInteger bytes = BigInteger.valueOf(elements).multiply(BigInteger.valueOf(dtype.bytes()));
-        String asked = "asked " + bytes + " bytes for " + elements + " elements of " + dtype;
-        return new OutpostException(FaultKind.RESOURCES, "allocate: no room, " + asked + "; " + bound, cause);
+        String asked = "requested " + bytes + " bytes for " + elements + " elements of " + dtype;
+        return new OutpostException(FaultKind.RESOURCES, "allocate: out of memory, " + asked + "; " + bound, cause);
     }
 }

@@ -76,7 +76,7 @@ public sealed interface BackendChoice {
         return all.getFirst()
                 .id()
                 .<BackendChoice>map(id -> new Devices(all.getFirst().library(), id))
-                .orElseGet(() -> lanes("member 0 drew no id"));
+                .orElseGet(() -> lanes("member 0 created no id"));
     }
 
     private static Lanes lanes(String reason) {

@@ -89,7 +89,7 @@ final class IncomingSegments {
         } catch (MalformedException malformed) {
             throw malformed;
         } catch (OutpostException | ArithmeticException failure) {
-            throw new MalformedException("an op cannot be what the segment says: " + failure.getMessage());
+            throw new MalformedException("the segment has an invalid op: " + failure.getMessage());
         }
     }
 

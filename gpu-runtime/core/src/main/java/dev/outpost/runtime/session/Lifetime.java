@@ -43,8 +43,8 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
      * @param used the time at which the last instruction arrived or was executed
      */
     Optional<RuntimeTermination> judge(long now, long heard, long used) {
-        return over(unused, now - heard, RuntimeTermination.Kind.UNUSED, "nothing was heard of any client for ")
-                .or(() -> over(idle, now - used, RuntimeTermination.Kind.IDLE, "no instruction came for "));
+        return over(unused, now - heard, RuntimeTermination.Kind.UNUSED, "no client has sent anything for ")
+                .or(() -> over(idle, now - used, RuntimeTermination.Kind.IDLE, "no instruction arrived for "));
     }
 
     private static Optional<RuntimeTermination> over(

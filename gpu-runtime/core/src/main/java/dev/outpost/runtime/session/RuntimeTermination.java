@@ -46,7 +46,7 @@ public record RuntimeTermination(Kind kind, String sentence) {
     }
 
     /**
-     * Returns one line that explains why the process has ended, such as {@code idle: no instruction came for 10 min}.
+     * Returns one line that explains why the process has ended, such as {@code idle: no instruction arrived for 10 min}.
      */
     public String line() {
         return kind.name().toLowerCase(Locale.ROOT) + ": "

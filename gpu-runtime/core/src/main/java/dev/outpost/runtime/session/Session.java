@@ -348,7 +348,7 @@ public final class Session {
         if (isPastLease(lastHeard, now)) {
             end(FaultMessages.of(
                     FaultKind.EXTERNAL,
-                    "the lease ran out: nothing was heard of the client for "
+                    "the lease ran out: the client has sent nothing for "
                             + runtime.settings().lease().toMillis() + " ms"));
         }
     }

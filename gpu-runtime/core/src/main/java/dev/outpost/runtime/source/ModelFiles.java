@@ -85,7 +85,7 @@ final class ModelFiles {
         for (String named : wanted.get(path)) {
             if (!tensors.contains(named)) {
                 throw new MalformedException(
-                        uri + "/" + path + ": the index names " + named + " in it, and it lacks that");
+                        uri + "/" + path + ": the index names " + named + " in it, but it has no such tensor");
             }
         }
     }
@@ -177,7 +177,7 @@ final class ModelFiles {
         for (Map.Entry<String, String> entry : shards.fileOfTensor().entrySet()) {
             if (!names.contains(entry.getValue())) {
                 throw new MalformedException(uri + "/" + folder + index + ": it names " + entry.getKey() + " in "
-                        + entry.getValue() + ", and there is no such file");
+                        + entry.getValue() + ", but no such file exists");
             }
             chosen.add(entry.getValue());
             wanted.computeIfAbsent(folder + entry.getValue(), file -> new HashSet<>())

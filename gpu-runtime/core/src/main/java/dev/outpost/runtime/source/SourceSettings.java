@@ -107,7 +107,7 @@ public record SourceSettings(
         return new OutpostException(
                 FaultKind.USER,
                 "open: the machine may not open " + uri + ", only " + known
-                        + "; its setting of sources (OUTPOST_RUNTIME_SOURCES) names what it may");
+                        + "; its setting of sources (OUTPOST_RUNTIME_SOURCES) lists the allowed ones");
     }
 
     /** Normalizes a URI: {@code file:///x/} and {@code file:/x} are the same. */

@@ -63,7 +63,7 @@ public final class Sources implements AutoCloseable {
         }
         OpenSource found = open(uri);
         if (!found.index().version().equals(version)) {
-            throw new IOException(uri + ": its files are others than when it was opened; open it again");
+            throw new IOException(uri + ": its files have changed since it was opened; open it again");
         }
         return found;
     }

@@ -13,7 +13,7 @@ class EngineProviderTest {
         EngineUnavailableException refusal = assertThrows(
                 EngineUnavailableException.class, () -> EngineProvider.open("abacus", EngineSettings.DEFAULT));
         assertEquals(
-                "abacus: this runtime does not bring the engine: Take an image of the runtime that does.",
+                "abacus: this runtime does not include the engine: Use an image of the runtime that has it.",
                 refusal.getMessage());
     }
 }

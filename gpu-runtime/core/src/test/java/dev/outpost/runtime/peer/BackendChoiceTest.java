@@ -45,7 +45,7 @@ class BackendChoiceTest {
         assertEquals(
                 "lanes between hosts: members 1 and 2 have one GPU, b",
                 text(List.of(offer("x", "a", ID), offer("x", "b"), offer("x", "b"))));
-        assertEquals("lanes between hosts: member 0 drew no id", text(List.of(offer("x", "a"), offer("x", "b"))));
+        assertEquals("lanes between hosts: member 0 created no id", text(List.of(offer("x", "a"), offer("x", "b"))));
     }
 
     @Test

@@ -194,7 +194,7 @@ class PeerGroupTest {
                                 new byte[4],
                                 Optional.empty()));
         assertTrue(
-                results.stream().anyMatch(result -> text(result).contains("do not run one program")),
+                results.stream().anyMatch(result -> text(result).contains("do not run the same program")),
                 results::toString);
     }
 

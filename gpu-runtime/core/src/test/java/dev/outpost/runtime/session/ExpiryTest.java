@@ -74,7 +74,7 @@ class ExpiryTest extends RuntimeTest {
         pass(IDLE.plusNanos(1));
         expiry.tick();
         assertEquals(
-                "unused: nothing was heard of any client for 10 min",
+                "unused: no client has sent anything for 10 min",
                 told.getFirst().line());
     }
 
@@ -159,7 +159,7 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(List.of(), told, "the time runs from the end of the work");
         pass(Duration.ofNanos(1));
         expiry.tick();
-        assertEquals("idle: no instruction came for 10 min", told.getFirst().line());
+        assertEquals("idle: no instruction arrived for 10 min", told.getFirst().line());
     }
 
     @Test

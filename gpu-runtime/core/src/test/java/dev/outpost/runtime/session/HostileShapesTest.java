@@ -69,7 +69,7 @@ class HostileShapesTest {
             Fault fault = client.fetchFailing(1, 3).getFault();
             assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
             assertEquals(
-                    "as_strided: a view of 1099511627776 elements is over 1048576 elements: close what is not needed, "
+                    "as_strided: a view of 1099511627776 elements is over 1048576 elements: close unneeded tensors, "
                             + "use scopes, or ask for more memory (as_strided(float32[1]) -> float32[1099511627776])",
                     fault.getMessage());
             assertEquals(1, host.stats().refusals(RuntimeLimit.QUOTA));

@@ -115,7 +115,7 @@ class LateDeviceTest extends RuntimeTest {
             // Runs on the ticker, which serves all sessions.
             pass(Duration.ofSeconds(31));
             assertEquals(
-                    "the lease ran out: nothing was heard of the client for 30000 ms",
+                    "the lease ran out: the client has sent nothing for 30000 ms",
                     other.end().getMessage());
         });
     }

@@ -17,18 +17,18 @@ class LifetimeTest {
     @Test
     void aMachineThatNobodyIsHeardOfIsUnused() {
         assertEquals("nothing", judge(30, 0, 0));
-        assertEquals("unused: nothing was heard of any client for 30 s", judge(30.001, 0, 0));
+        assertEquals("unused: no client has sent anything for 30 s", judge(30.001, 0, 0));
     }
 
     @Test
     void aMachineThatNobodyUsesIsIdleWhoeverIsThere() {
         assertEquals("nothing", judge(600, 599, 0));
-        assertEquals("idle: no instruction came for 10 min", judge(600.001, 600, 0));
+        assertEquals("idle: no instruction arrived for 10 min", judge(600.001, 600, 0));
     }
 
     @Test
     void aUseIsForgottenWithItsClient() {
-        assertEquals("unused: nothing was heard of any client for 30 s", judge(40, 5, 39));
+        assertEquals("unused: no client has sent anything for 30 s", judge(40, 5, 39));
     }
 
     @Test
@@ -51,9 +51,9 @@ class LifetimeTest {
 
     @Test
     void messagesPrintTimesReadably() {
-        assertEquals("idle: no instruction came for 250 ms", idleFor(Duration.ofMillis(250)));
-        assertEquals("idle: no instruction came for 90 s", idleFor(Duration.ofSeconds(90)));
-        assertEquals("idle: no instruction came for 2 h", idleFor(Duration.ofHours(2)));
+        assertEquals("idle: no instruction arrived for 250 ms", idleFor(Duration.ofMillis(250)));
+        assertEquals("idle: no instruction arrived for 90 s", idleFor(Duration.ofSeconds(90)));
+        assertEquals("idle: no instruction arrived for 2 h", idleFor(Duration.ofHours(2)));
     }
 
     @Test

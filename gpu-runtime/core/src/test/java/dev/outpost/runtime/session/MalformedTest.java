@@ -126,8 +126,7 @@ class MalformedTest extends RuntimeTest {
     @Test
     void anOpThatItsOwnRuleRefusesEndsTheSession() throws InterruptedException {
         refused(
-                "malformed input: an op cannot be what the segment says: "
-                        + "add: shapes do not broadcast, got [2] and [3]",
+                "malformed input: the segment has an invalid op: " + "add: shapes do not broadcast, got [2] and [3]",
                 client -> client.run(
                         new SegmentBuilder().full(1, 1, 2).full(2, 1, 3).plus(3, 1, 2)));
     }

@@ -41,8 +41,8 @@ class MemoryDryRunTest extends RuntimeTest {
         var failed = client.fetchFailing(1, 5);
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(failed.getFault()));
         assertEquals(
-                "neg: out of memory, asked 4000000 bytes, free 1044576 of 1048576 bytes, and the segment takes 8004000 "
-                        + "at its peak: close what is not needed, use scopes, or ask for more memory "
+                "neg: out of memory, requested 4000000 bytes, free 1044576 of 1048576 bytes, and the segment takes 8004000 "
+                        + "at its peak: close unneeded tensors, use scopes, or ask for more memory "
                         + "(neg(float32[1000,1000]) -> float32[1000,1000])",
                 failed.getFault().getMessage());
         assertEquals("Train.java:7", failed.getFault().getSource());
@@ -110,7 +110,7 @@ class MemoryDryRunTest extends RuntimeTest {
             client.run(new SegmentBuilder().full(1, 5, ROW).neg(2, 1).full(3, 7, 1));
             String message = client.fetchFailing(1, 2).getFault().getMessage();
             assertTrue(
-                    message.startsWith("neg: out of memory, asked 4000 bytes, free 4000 bytes of the device, and"),
+                    message.startsWith("neg: out of memory, requested 4000 bytes, free 4000 bytes of the device, and"),
                     message);
             assertArrayEquals(SegmentBuilder.bytes(7), client.fetch(2, 3).bytes());
             client.goodbye();

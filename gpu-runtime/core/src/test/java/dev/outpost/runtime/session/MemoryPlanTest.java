@@ -120,7 +120,7 @@ class MemoryPlanTest {
         var fault = client.fetchFailing(1, 2).getFault();
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         String expected =
-                "full: out of memory, asked 400000 bytes, free 248576 of 1048576 bytes, and the segment takes "
+                "full: out of memory, requested 400000 bytes, free 248576 of 1048576 bytes, and the segment takes "
                         + "1600004 at its peak: ";
         assertTrue(fault.getMessage().startsWith(expected), fault.getMessage());
         assertArrayEquals(SegmentBuilder.bytes(7), client.fetch(2, 3).bytes());

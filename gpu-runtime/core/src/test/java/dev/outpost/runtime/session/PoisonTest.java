@@ -60,7 +60,7 @@ class PoisonTest extends RuntimeTest {
         var fault = client.fetchFailing(1, 2).getFault();
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
-                "full: out of memory, asked 4000000 bytes, free 1048176 of 1048576 bytes, and the segment takes 4000404 at its peak: close what is not needed, use scopes, or ask for more memory (full() -> float32[1000000])",
+                "full: out of memory, requested 4000000 bytes, free 1048176 of 1048576 bytes, and the segment takes 4000404 at its peak: close unneeded tensors, use scopes, or ask for more memory (full() -> float32[1000000])",
                 fault.getMessage());
         assertArrayEquals(SegmentBuilder.bytes(3), client.fetch(2, 3).bytes());
     }

@@ -347,7 +347,7 @@ class ProgramsTest extends RuntimeTest {
         greedy.control(run(0, 1, call, null, EMITTING));
         assertRefused(
                 RuntimeLimit.EMISSIONS,
-                "1048576 runs of a scan are granted, over 65536: take what a scan emits before granting more",
+                "1048576 runs of a scan are granted, over 65536: take the results of the scan before granting more",
                 greedy);
         assertEquals(1, host.stats().refusals(RuntimeLimit.EMISSIONS));
         assertEquals(1, host.stats().refusals(RuntimeLimit.SCAN_ITERATIONS));

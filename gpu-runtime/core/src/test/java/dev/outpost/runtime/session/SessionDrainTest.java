@@ -50,9 +50,9 @@ class SessionDrainTest extends RuntimeTest {
     void clientsAreToldWhatTheEndMeans() throws InterruptedException {
         var client = WireClient.connected(host);
         assertTrue(host.drain(
-                LONG, new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min")));
+                LONG, new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction arrived for 10 min")));
         var told = ConnectionMessages.end(
-                FaultMessages.of(FaultKind.EXTERNAL, "no instruction came for 10 min"), End.Cause.IDLE);
+                FaultMessages.of(FaultKind.EXTERNAL, "no instruction arrived for 10 min"), End.Cause.IDLE);
         assertEquals(told, client.lastWord());
         client.connect(true);
         assertEquals(told, client.lastWord());

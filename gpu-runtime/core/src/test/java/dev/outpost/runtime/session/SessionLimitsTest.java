@@ -94,7 +94,7 @@ class SessionLimitsTest extends RuntimeTest {
         }
         WireClient.connected(host);
         assertEquals(
-                "no hello came on the connection, and others want its place",
+                "no hello came on the connection, and others need its place",
                 silent.end().getMessage());
         client.acknowledge();
         assertEquals(4, host.stats().connections());
@@ -146,7 +146,7 @@ class SessionLimitsTest extends RuntimeTest {
         client.bulk(TransfersTest.chunk(5, SegmentBuilder.bytes(1), 0, 4));
         assertRefused(
                 RuntimeLimit.UPLOADS,
-                "over 3 uploads are in flight: run what uses the uploads before sending more",
+                "over 3 uploads are in flight: run the instructions that use the uploads before sending more",
                 client.end());
     }
 
@@ -156,7 +156,7 @@ class SessionLimitsTest extends RuntimeTest {
         client.run(new SegmentBuilder().full(1, 1, 1 << 20));
         assertRefused(
                 RuntimeLimit.QUOTA,
-                "full: out of memory, asked 4194304 bytes, free 1048576 of 1048576 bytes: close what is not needed, "
+                "full: out of memory, requested 4194304 bytes, free 1048576 of 1048576 bytes: close unneeded tensors, "
                         + "use scopes, or ask for more memory (full() -> float32[1048576])",
                 client.fetchFailing(1, 1).getFault());
     }
@@ -170,8 +170,8 @@ class SessionLimitsTest extends RuntimeTest {
         second.run(new SegmentBuilder().full(1, 1, 3 << 16));
         assertRefused(
                 RuntimeLimit.QUOTA,
-                "full: out of memory, asked 786432 bytes, free 524288 of 1572864 bytes that all sessions share: close "
-                        + "what is not needed, use scopes, or ask for more memory (full() -> float32[196608])",
+                "full: out of memory, requested 786432 bytes, free 524288 of 1572864 bytes that all sessions share: close "
+                        + "unneeded tensors, use scopes, or ask for more memory (full() -> float32[196608])",
                 second.fetchFailing(1, 1).getFault());
         first.goodbye();
         second.run(new SegmentBuilder().full(2, 1, 3 << 16));

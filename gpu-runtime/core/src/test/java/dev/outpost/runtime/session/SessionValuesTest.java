@@ -36,7 +36,7 @@ class SessionValuesTest {
         }
         OutpostException refusal = assertThrows(OutpostException.class, () -> second.define(1, lost));
         assertEquals(
-                "all sessions together have 512 values already: close what is not needed, or use scopes",
+                "all sessions together have 512 values already: close unneeded tensors, or use scopes",
                 refusal.getMessage());
         first.clear();
         second.define(1, lost);
@@ -52,8 +52,7 @@ class SessionValuesTest {
         }
         OutpostException refusal = assertThrows(OutpostException.class, () -> values.define(0, lost));
         assertEquals(
-                "the session has 1048576 values already: close what is not needed, or use scopes",
-                refusal.getMessage());
+                "the session has 1048576 values already: close unneeded tensors, or use scopes", refusal.getMessage());
         assertEquals(1, limitCounters.counts().get(RuntimeLimit.VALUES));
         values.remove(1);
         values.define(0, lost);

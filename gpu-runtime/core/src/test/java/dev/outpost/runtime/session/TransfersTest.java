@@ -69,7 +69,7 @@ class TransfersTest extends RuntimeTest {
         var fault = client.fetchFailing(1, 1).getFault();
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
-                "upload: out of memory, asked 2097152 bytes, free 1048576 of 1048576 bytes: close what is not needed, use scopes, or ask for more memory "
+                "upload: out of memory, requested 2097152 bytes, free 1048576 of 1048576 bytes: close unneeded tensors, use scopes, or ask for more memory "
                         + "(upload() -> float32[524288])",
                 fault.getMessage());
         assertArrayEquals(SegmentBuilder.bytes(2), client.fetch(2, 2).bytes());

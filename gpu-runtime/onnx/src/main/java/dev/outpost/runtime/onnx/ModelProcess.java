@@ -141,7 +141,8 @@ final class ModelProcess {
         return status == KILLED
                 ? new OutpostException(
                         FaultKind.RESOURCES,
-                        sentence + "it took more memory than there is, or more than " + atMost.toSeconds() + " s",
+                        sentence + "it took more memory than the machine has, or more than " + atMost.toSeconds()
+                                + " s",
                         cause)
                 : new OutpostException(FaultKind.USER, sentence + "it is damaged", cause);
     }
@@ -221,13 +222,13 @@ final class ModelProcess {
     private OutpostException endedWhileRunning(BooleanSupplier isStopped, IOException cause) {
         int status = child.awaitEnd();
         return isStopped.getAsBoolean()
-                ? new OutpostException(FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", cause)
+                ? new OutpostException(FaultKind.RESOURCES, "model_call: the run was stopped at its time limit", cause)
                 : new OutpostException(
                         FaultKind.EXTERNAL,
                         "model_call: ONNX Runtime ended with the models of this session, status " + status
                                 + (status == KILLED
-                                        ? ": they took more memory than there is"
-                                        : ": one of them is damaged, or was given what it does not survive")
+                                        ? ": they took more memory than the machine has"
+                                        : ": one of them is damaged, or its input crashed it")
                                 + "; open them again",
                         cause);
     }

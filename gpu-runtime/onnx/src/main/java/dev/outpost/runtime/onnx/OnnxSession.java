@@ -43,7 +43,7 @@ final class OnnxSession implements OpenModel {
         } catch (OrtException failure) {
             if (isStopped.getAsBoolean()) {
                 throw new OutpostException(
-                        FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", failure);
+                        FaultKind.RESOURCES, "model_call: the run was stopped at its time limit", failure);
             }
             throw OnnxFaults.of("model_call", failure);
         } finally {

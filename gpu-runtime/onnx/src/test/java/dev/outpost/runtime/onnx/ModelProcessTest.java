@@ -102,7 +102,7 @@ class ModelProcessTest {
         OutpostException told = assertThrows(
                 OutpostException.class,
                 () -> Await.within("the run ends", () -> model.run(List.of(input), outputs, () -> true)));
-        assertEquals("model_call: the run was stopped: its time was over", told.getMessage());
+        assertEquals("model_call: the run was stopped at its time limit", told.getMessage());
         Await.until("the process has ended", () -> children().isEmpty());
     }
 

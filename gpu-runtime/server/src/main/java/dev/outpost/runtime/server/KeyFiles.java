@@ -28,7 +28,7 @@ final class KeyFiles {
         while (!isThere(file)) {
             if (clock.getAsLong() - start > timeout.toNanos()) {
                 throw new IOException("no key came: " + file + " was missing or empty for " + timeout.toMillis()
-                        + " ms; whoever starts the machine brings it");
+                        + " ms; the program that starts the machine must send it");
             }
             pause();
         }

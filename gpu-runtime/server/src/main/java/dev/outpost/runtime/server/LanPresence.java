@@ -119,7 +119,7 @@ final class LanPresence implements AutoCloseable {
         Pairing known = pairing;
         if (known == null) {
             answers.onError(Status.UNIMPLEMENTED
-                    .withDescription("the machine does not announce itself, and is paired with nobody")
+                    .withDescription("the machine does not announce itself, so no client can pair with it")
                     .asRuntimeException());
             return new Deaf();
         }

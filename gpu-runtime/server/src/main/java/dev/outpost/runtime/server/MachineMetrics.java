@@ -39,7 +39,7 @@ public final class MachineMetrics implements MeterBinder {
         gauge(
                 registry,
                 "outpost.live.bytes",
-                "What the values of all sessions take",
+                "Bytes of the values of all sessions",
                 s -> s.load().liveBytes());
         gauge(
                 registry,
@@ -116,7 +116,7 @@ public final class MachineMetrics implements MeterBinder {
     /** @param counting the object that counts; another object must hold it, because the meter's reference is weak */
     private static <T> void refusals(MeterRegistry registry, String limit, T counting, ToDoubleFunction<T> value) {
         FunctionCounter.builder("outpost.refused", counting, value)
-                .description("What was refused, by the bound that it met")
+                .description("Refusals, by the limit that was reached")
                 .tag("limit", limit)
                 .register(registry);
     }

@@ -110,7 +110,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     /** Exits immediately, because an orderly shutdown would need memory that is not available. */
     private void halt() {
         try {
-            LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
+            LOG.error("the heap has been full for seconds; the machine exits, because it cannot serve any client");
             ExitReasonFile.at(config.end().file().orElse(null)).write(RuntimeTermination.failed("the heap was full"));
         } finally {
             Runtime.getRuntime().halt(EXHAUSTED);

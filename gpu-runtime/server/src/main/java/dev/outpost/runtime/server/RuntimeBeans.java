@@ -49,7 +49,8 @@ final class RuntimeBeans {
                     + TOKEN + "-file");
         }
         if (config.token().isPresent() && config.tokenFile().isPresent()) {
-            throw new IllegalArgumentException("outpost.runtime.token and outpost.runtime.token-file: say one of them");
+            throw new IllegalArgumentException(
+                    "outpost.runtime.token and outpost.runtime.token-file: set only one of them");
         }
         if (config.tokenFile().isPresent()) {
             return OwnerToken.read(files.await(config.tokenFile().get()));

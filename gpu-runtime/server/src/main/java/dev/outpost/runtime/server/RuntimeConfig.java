@@ -159,7 +159,7 @@ public interface RuntimeConfig {
         /** The machine exits after this time, even if it is in use; never by default. */
         Optional<Duration> life();
 
-        /** A file for the reason of the exit, in one line: {@code idle: no instruction came for 10 min}. */
+        /** A file for the reason of the exit, in one line: {@code idle: no instruction arrived for 10 min}. */
         Optional<Path> file();
     }
 

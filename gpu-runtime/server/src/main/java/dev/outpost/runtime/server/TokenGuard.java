@@ -89,7 +89,7 @@ final class TokenGuard implements ServerInterceptor {
 
     private static String refusal(String text) {
         return text == null
-                ? "the machine wants its token, and none was sent"
-                : "the token is not this machine's, or not any more";
+                ? "the machine requires its token, but none was sent"
+                : "the token is not valid for this machine, or no longer valid";
     }
 }

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("quick")
 class ExitReasonFileTest {
     private static final RuntimeTermination TERMINATION =
-            new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min");
+            new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction arrived for 10 min");
 
     @Test
     void holdsOneLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("end"), "what an earlier one left, which was longer than this is");
         ExitReasonFile.at(file).write(TERMINATION);
-        assertEquals("idle: no instruction came for 10 min\n", Files.readString(file));
+        assertEquals("idle: no instruction arrived for 10 min\n", Files.readString(file));
     }
 
     @Test

@@ -51,7 +51,8 @@ class KeyFilesTest {
         files.await(first);
         IOException none = assertThrows(IOException.class, () -> files.await(second));
         assertEquals(
-                "no key came: " + second + " was missing or empty for 30000 ms; whoever starts the machine brings it",
+                "no key came: " + second
+                        + " was missing or empty for 30000 ms; the program that starts the machine must send it",
                 none.getMessage());
     }
 

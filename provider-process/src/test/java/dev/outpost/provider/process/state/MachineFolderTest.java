@@ -128,12 +128,12 @@ class MachineFolderTest {
     @Test
     void reasonComesFromTheRuntimesEndFile() throws Exception {
         MachineFolder machine = running();
-        machine.write("end", "idle: no instruction came for 10 min\n");
+        machine.write("end", "idle: no instruction arrived for 10 min\n");
         assertEquals(MachinePhase.ENDING, machine.status(CREATED).state());
         sleeper.destroyForcibly().waitFor();
         MachineStatus status = machine.status(CREATED);
         assertEquals(Optional.of(EndCause.IDLE), status.endCause());
-        assertEquals("no instruction came for 10 min", status.reason());
+        assertEquals("no instruction arrived for 10 min", status.reason());
     }
 
     @Test

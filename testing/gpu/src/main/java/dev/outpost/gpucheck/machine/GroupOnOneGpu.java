@@ -61,8 +61,8 @@ final class GroupOnOneGpu {
                             (double) group.stats().exchanges(),
                             "largest difference, of its bound",
                             largest),
-                    "%d machines on one GPU trained %d steps in data parallel as one does: the losses differ by %.2f of what"
-                            + " rounding explains; %d exchanges, %s",
+                    "%d machines on one GPU trained %d steps in data parallel as one does: the losses differ by %.2f of the"
+                            + " bound for rounding; %d exchanges, %s",
                     MEMBERS,
                     STEPS,
                     largest,

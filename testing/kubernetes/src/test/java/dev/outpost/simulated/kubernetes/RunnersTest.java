@@ -80,7 +80,7 @@ class RunnersTest {
         machine.start(with(SampleMachine.variable("LEASE", "PT0.2S"), SampleMachine.variable("END_UNUSED", "PT0.3S")));
         machine.jobWhen("Complete");
         assertEquals(
-                "unused: nothing was heard of any client for 300 ms",
+                "unused: no client has sent anything for 300 ms",
                 machine.findPod()
                         .orElseThrow()
                         .getStatus()

@@ -18,7 +18,7 @@ record Decompositions(Routines routines) {
 
     static String problem(int fault) {
         return fault == NOT_FINITE
-                ? "has an infinity or a NaN; look at what it was computed from"
+                ? "has an infinity or a NaN; check the values that it was computed from"
                 : "did not converge; scale it, or take float64";
     }
 

@@ -128,7 +128,7 @@ public final class Factorizations {
                     operands.shape(),
                     minors,
                     minor -> "is not positive definite, its leading minor of order " + minor
-                            + " is not; add a little to its diagonal, or ask choleskyEx which matrices are");
+                            + " is not; add a small number to its diagonal, or let choleskyEx find the others");
         }
     }
 
@@ -159,8 +159,8 @@ public final class Factorizations {
                     op,
                     operands.shape(),
                     zeros,
-                    zero -> "is singular, element " + zero + " of U's diagonal is zero; pinv and lstsq take it, and"
-                            + " luFactorEx says which matrices are");
+                    zero -> "is singular, element " + zero + " of U's diagonal is zero; pinv and lstsq accept it,"
+                            + " and luFactorEx finds the singular matrices");
         }
     }
 

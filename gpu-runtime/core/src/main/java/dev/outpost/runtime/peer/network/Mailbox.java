@@ -153,7 +153,8 @@ final class Mailbox {
             throw new IllegalStateException("exchange " + number + " was never begun");
         }
         if (exchange.other != null) {
-            throw new PeerLostException("the members do not run one program, got exchange " + number + " of program "
+            throw new PeerLostException("the members do not run the same program, got exchange " + number
+                    + " of program "
                     + Long.toHexString(exchange.other.program()) + " from member " + from + ", expected that of "
                     + Long.toHexString(exchange.program));
         }
@@ -164,8 +165,8 @@ final class Mailbox {
     private long await(long number, long left) throws InterruptedException {
         requireOpen();
         if (latestHeard > number && !exchanges.get(number).isHeard) {
-            throw new PeerLostException("the members do not run one program, member " + from + " has come to exchange "
-                    + latestHeard + " and never to " + number);
+            throw new PeerLostException("the members do not run the same program, member " + from
+                    + " has come to exchange " + latestHeard + " and never to " + number);
         }
         if (left <= 0) {
             throw new PeerLostException("member " + from + " did not come within " + timeout.toMillis() + " ms");
@@ -187,7 +188,7 @@ final class Mailbox {
                 requireOpen();
                 if (left <= 0) {
                     throw new PeerLostException(
-                            "member " + from + " did not pass it on within " + timeout.toMillis() + " ms");
+                            "member " + from + " did not forward it within " + timeout.toMillis() + " ms");
                 }
                 left = Patience.awaitNanos(changed, left);
             }
@@ -243,8 +244,8 @@ final class Mailbox {
     private void drop(PeerMessage message) {
         roomOfOver -= cost(message);
         if (roomOfOver < 0) {
-            throw new PeerLostException("member " + from + " sent more than what was expected of exchange "
-                    + message.number() + ", which is over");
+            throw new PeerLostException(
+                    "member " + from + " sent more than expected for exchange " + message.number() + ", which is over");
         }
     }
 
@@ -274,8 +275,8 @@ final class Mailbox {
                         .add(message);
         }
         if (exchange.room < 0 || !exchange.isBegun && exchanges.size() > MAX_AHEAD + exchangesBegun()) {
-            throw new PeerLostException("member " + from + " sent more than what was expected of exchange "
-                    + message.number() + ", or is over " + MAX_AHEAD + " exchanges ahead");
+            throw new PeerLostException("member " + from + " sent more than expected for exchange " + message.number()
+                    + ", or is over " + MAX_AHEAD + " exchanges ahead");
         }
     }
 

@@ -42,7 +42,8 @@ final class OutgoingMessages {
             long left = timeout.toNanos();
             while (messages.size() >= MAX_MESSAGES && closedBy == null) {
                 if (left <= 0) {
-                    throw new PeerLostException("member " + to + " took nothing within " + timeout.toMillis() + " ms");
+                    throw new PeerLostException(
+                            "member " + to + " accepted no data within " + timeout.toMillis() + " ms");
                 }
                 left = Patience.awaitNanos(changed, left);
             }

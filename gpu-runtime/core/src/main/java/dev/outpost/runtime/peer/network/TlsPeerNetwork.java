@@ -358,7 +358,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 out.writeInt(rank | flag);
                 out.flush();
                 if (calling.in().read() != WELCOME) {
-                    throw new IOException("it does not take this one for a member");
+                    throw new IOException("it does not accept this machine as a member");
                 }
                 return calling;
             } catch (IOException failure) {

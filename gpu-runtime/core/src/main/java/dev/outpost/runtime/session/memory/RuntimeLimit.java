@@ -10,14 +10,14 @@ public enum RuntimeLimit {
     FRAME_BYTES("send smaller frames"),
     QUEUED_MESSAGES("wait for reports of progress before sending more"),
     QUEUED_BYTES("wait for reports of progress before sending more"),
-    UPLOADS("run what uses the uploads before sending more"),
+    UPLOADS("run the instructions that use the uploads before sending more"),
     SEGMENT_TIME("record smaller segments, or ask for a higher limit"),
-    QUOTA("close what is not needed, use scopes, or ask for more memory"),
+    QUOTA("close unneeded tensors, use scopes, or ask for more memory"),
     REMEMBERED_SEGMENTS("send the segment whole"),
     PROGRAMS("close programs, or let fewer shapes be traced"),
     SCAN_ITERATIONS("scan in several calls"),
-    EMISSIONS("take what a scan emits before granting more"),
-    VALUES("close what is not needed, or use scopes"),
+    EMISSIONS("take the results of the scan before granting more"),
+    VALUES("close unneeded tensors, or use scopes"),
     /** Counts plans that were evicted for others. No client is refused for it. */
     PLANS("keep shapes equal from step to step");
 

@@ -128,7 +128,7 @@ public final class SessionMemory {
      */
     public OutpostException outOfMemory(long bytes, long expected) {
         long free = quota.free();
-        String asked = "out of memory, asked " + bytes + " bytes, free ";
+        String asked = "out of memory, requested " + bytes + " bytes, free ";
         String inAll = expected > bytes ? ", and the segment takes " + expected + " at its peak" : "";
         if (bytes <= free) {
             return new OutpostException(

@@ -156,7 +156,7 @@ final class DeviceJoin {
         if (all.fault().isPresent()) {
             throw new OutpostException(
                     FaultKind.EXTERNAL,
-                    "group: the members' GPUs were to join: "
+                    "group: the members' GPUs could not join: "
                             + all.fault().get().getMessage());
         }
         return all.elements();

@@ -127,7 +127,7 @@ public final class SessionPeers {
     private synchronized PeerRendezvous entrance() {
         requireOpen();
         if (entrance == null || isJoining) {
-            throw new OutpostException(FaultKind.USER, "group: expected to be opened, and joined once");
+            throw new OutpostException(FaultKind.USER, "group: expected an open group, joined once");
         }
         isJoining = true;
         return entrance;

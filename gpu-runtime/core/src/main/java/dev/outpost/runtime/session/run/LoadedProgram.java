@@ -80,7 +80,7 @@ public final class LoadedProgram {
         } catch (MalformedException malformed) {
             throw malformed;
         } catch (OutpostException | ArithmeticException failure) {
-            throw new MalformedException("an op cannot be what the program says: " + failure.getMessage());
+            throw new MalformedException("the program has an invalid op: " + failure.getMessage());
         }
     }
 

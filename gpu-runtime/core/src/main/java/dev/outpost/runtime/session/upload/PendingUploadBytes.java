@@ -39,7 +39,7 @@ public final class PendingUploadBytes {
         synchronized (this) {
             if (bytes > max) {
                 if (waiting != null) {
-                    throw new IllegalStateException("somebody waits already");
+                    throw new IllegalStateException("another thread waits already");
                 }
                 waiting = action;
                 return;

@@ -36,7 +36,7 @@ class ReferenceEngineTest {
                 assertThrows(OutpostException.class, () -> engine.allocate(DType.FLOAT32, 4_294_967_296L));
         assertEquals(FaultKind.RESOURCES, fault.kind());
         assertEquals(
-                "allocate: no room, asked 17179869184 bytes for 4294967296 elements of float32; "
+                "allocate: out of memory, requested 17179869184 bytes for 4294967296 elements of float32; "
                         + "one value holds at most 2147483639 elements",
                 fault.getMessage());
     }
@@ -47,7 +47,7 @@ class ReferenceEngineTest {
         long elements = Math.min(Integer.MAX_VALUE - 8, maxBytes / 8 + 1);
         OutpostException fault = assertThrows(OutpostException.class, () -> engine.allocate(DType.FLOAT64, elements));
         assertEquals(FaultKind.RESOURCES, fault.kind());
-        String expected = "allocate: no room, asked " + 8 * elements + " bytes for " + elements
+        String expected = "allocate: out of memory, requested " + 8 * elements + " bytes for " + elements
                 + " elements of float64; the heap holds at most " + maxBytes + " bytes";
         assertEquals(expected, fault.getMessage());
     }

@@ -77,7 +77,7 @@ class MailboxTest {
         mailbox.end(1);
         PeerLostException refused =
                 assertThrows(PeerLostException.class, () -> endlessly(() -> elements(1, 0, PeerLane.EAGER_BYTES)));
-        assertEquals("member 3 sent more than what was expected of exchange 1, which is over", refused.getMessage());
+        assertEquals("member 3 sent more than expected for exchange 1, which is over", refused.getMessage());
     }
 
     @Test
@@ -101,7 +101,7 @@ class MailboxTest {
         mailbox.expect(1, PROGRAM, 100);
         mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES + Mailbox.SMALL_MESSAGES + 100));
         PeerLostException refused = assertThrows(PeerLostException.class, () -> mailbox.put(elements(1, 0, 1)));
-        assertTrue(refused.getMessage().startsWith("member 3 sent more than what was expected"), refused::getMessage);
+        assertTrue(refused.getMessage().startsWith("member 3 sent more than expected"), refused::getMessage);
     }
 
     @Test
@@ -127,7 +127,7 @@ class MailboxTest {
         mailbox.put(PeerMessage.ready(2, 0xcd));
         PeerLostException first = assertThrows(PeerLostException.class, () -> mailbox.awaitReady(1));
         assertEquals(
-                "the members do not run one program, got exchange 1 of program ab from member 3, expected that of 9",
+                "the members do not run the same program, got exchange 1 of program ab from member 3, expected that of 9",
                 first.getMessage());
         PeerLostException second = assertThrows(PeerLostException.class, () -> mailbox.take(2, 0));
         assertTrue(second.getMessage().contains("program cd"), second::getMessage);
@@ -140,7 +140,7 @@ class MailboxTest {
         mailbox.put(PeerMessage.ready(5, PROGRAM));
         PeerLostException told = assertThrows(PeerLostException.class, () -> mailbox.take(4, 0));
         assertEquals(
-                "the members do not run one program, member 3 has come to exchange 5 and never to 4",
+                "the members do not run the same program, member 3 has come to exchange 5 and never to 4",
                 told.getMessage());
     }
 

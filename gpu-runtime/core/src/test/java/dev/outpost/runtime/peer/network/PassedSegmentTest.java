@@ -85,7 +85,7 @@ class PassedSegmentTest {
             List<PeerGroup> groups = PeerMembers.groups(new LocalPeerNetwork(), 2, timeout);
             OutpostException lost =
                     assertThrows(OutpostException.class, () -> groups.get(1).take(3, PROGRAM, 0));
-            String late = "member 0 did not pass it on within " + timeout.toMillis() + " ms";
+            String late = "member 0 did not forward it within " + timeout.toMillis() + " ms";
             assertTrue(lost.getMessage().contains(late), lost::getMessage);
         });
     }
@@ -98,7 +98,7 @@ class PassedSegmentTest {
                 assertThrows(OutpostException.class, () -> groups.get(1).take(1, 6, 0));
         assertTrue(
                 other.getMessage()
-                        .contains("the members do not run one program, got it of program 5 from member 0, expected"
+                        .contains("the members do not run the same program, got it of program 5 from member 0, expected"
                                 + " that of 6"),
                 other::getMessage);
     }

@@ -57,9 +57,7 @@ class SocketLaneTest {
             assertTrue(sent < MAX_OF_ENDLESS, () -> sent + " bytes were taken");
             lane.expect(2, 1, 0);
             PeerLostException told = assertThrows(PeerLostException.class, () -> lane.receive(2, 0));
-            assertTrue(
-                    told.getMessage().contains("member 1 sent more than what was expected of exchange 1"),
-                    told::getMessage);
+            assertTrue(told.getMessage().contains("member 1 sent more than expected for exchange 1"), told::getMessage);
         }
     }
 

@@ -271,7 +271,8 @@ class TlsPeerNetworkTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), stranger.address());
             IOException refused = assertThrows(IOException.class, () -> stranger.connect(addresses, TIMEOUT));
-            assertTrue(refused.getMessage().contains("it does not take this one for a member"), refused::getMessage);
+            assertTrue(
+                    refused.getMessage().contains("it does not accept this machine as a member"), refused::getMessage);
             Future<List<PeerLane>> joined = threads.submit(() -> first.connect(addresses, TIMEOUT));
             member.connect(addresses, TIMEOUT).get(0).leave("the test is over");
             joined.get().get(1).leave("the test is over");

@@ -73,7 +73,7 @@ class SessionPeersTest {
         });
         entrance.isConnecting.await();
         OutpostException refused = assertThrows(OutpostException.class, () -> peers.answer(join()));
-        assertEquals("group: expected to be opened, and joined once", refused.getMessage());
+        assertEquals("group: expected an open group, joined once", refused.getMessage());
         entrance.mayConnect.countDown();
         first.join();
         assertEquals(1, entrance.connected.get());

@@ -20,13 +20,13 @@ final class CopyTest {
                 DeviceMemory copy = new DeviceMemory(source.bytes())) {
             double seconds = DeviceTimer.seconds(stream, () -> copy.copyFrom(source, stream));
             if (!Arrays.equals(elements, copy.floats(ELEMENTS))) {
-                throw new WrongResultException("a copy differs from what was copied");
+                throw new WrongResultException("a copy differs from its source");
             }
             // A copy reads and writes.
             double rate = 2.0 * copy.bytes() / seconds / 1e9;
             return CheckMeasurement.of(
                     Map.of(RATE, rate),
-                    "%d MiB there, across and back; %.0f GB/s within the device",
+                    "%d MiB to the device, within it and back; %.0f GB/s within the device",
                     copy.bytes() >> 20,
                     rate);
         }

@@ -124,7 +124,7 @@ public final class CudaChecks {
             add(CheckResult.absent(
                     GPUS,
                     "the driver has none",
-                    "See whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES says."));
+                    "Check whether nvidia-smi lists one, and the value of CUDA_VISIBLE_DEVICES."));
         }
     }
 

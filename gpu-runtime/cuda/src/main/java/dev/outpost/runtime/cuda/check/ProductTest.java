@@ -22,7 +22,7 @@ record ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stre
             double rate = test.rate();
             return CheckMeasurement.of(
                     Map.of("largest error, of its bound", largest, "FLOP/s", rate),
-                    "largest error %.2f of what rounding explains; %.1f TFLOP/s at %d",
+                    "largest error %.2f of the bound for rounding; %.1f TFLOP/s at %d",
                     largest,
                     rate / 1e12,
                     SIZE_OF_TIMED);

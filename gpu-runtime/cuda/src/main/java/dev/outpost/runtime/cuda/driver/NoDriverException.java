@@ -28,7 +28,7 @@ public final class NoDriverException extends Exception {
         return new NoDriverException(
                 false,
                 problem,
-                "See what nvidia-smi says: the driver's libraries and its kernel module must be of one version.",
+                "Run nvidia-smi: the driver's libraries and its kernel module must have the same version.",
                 cause);
     }
 

@@ -43,7 +43,7 @@ public final class CudaEngineProvider implements EngineProvider {
         if (driver.devices().isEmpty()) {
             throw new EngineUnavailableException(
                     "cuda: the driver has no GPU",
-                    "See whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES says.");
+                    "Check whether nvidia-smi lists one, and the value of CUDA_VISIBLE_DEVICES.");
         }
         CudaLibraries libraries = new CudaLibraries(places, Optional.of(driver.version()));
         return open(driver.devices().getFirst(), libraries, settings);
@@ -92,7 +92,7 @@ public final class CudaEngineProvider implements EngineProvider {
         try {
             return new NvrtcCompiler(nvrtc, nvrtc.targetFor(device.architecture()));
         } catch (IllegalArgumentException failure) {
-            throw new EngineUnavailableException("cuda: " + failure.getMessage(), "Take an image of an older CUDA.");
+            throw new EngineUnavailableException("cuda: " + failure.getMessage(), "Use an image with an older CUDA.");
         }
     }
 
@@ -102,7 +102,7 @@ public final class CudaEngineProvider implements EngineProvider {
                 .orElseThrow(() -> new EngineUnavailableException(
                         "cuda: " + library.title() + " was not found"
                                 + (search.rejected().isEmpty() ? "" : ", " + String.join(", ", search.rejected())),
-                        "Take an image with CUDA's libraries of the driver's major, or name their folder by "
-                                + SearchPlaces.ENVIRONMENT + "; ./outpost doctor shows where was looked."));
+                        "Use an image with CUDA's libraries of the driver's major version, or set their folder by "
+                                + SearchPlaces.ENVIRONMENT + "; ./outpost doctor shows where it searched."));
     }
 }

@@ -146,8 +146,8 @@ final class Device implements AutoCloseable {
         if (elements > Long.MAX_VALUE / dtype.bytes()) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
-                    "allocate: no room, asked " + elements + " elements of " + dtype + "; the device has " + memoryBytes
-                            + " bytes");
+                    "allocate: out of memory, requested " + elements + " elements of " + dtype + "; the device has "
+                            + memoryBytes + " bytes");
         }
         return locked(
                 () -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner, use), owner));

@@ -70,7 +70,7 @@ final class QueueWaiter {
         try {
             awaited.past.accept(failure);
         } catch (RuntimeException | Error exception) {
-            LOG.error("what waited for a device failed", exception);
+            LOG.error("a task that waited for a device failed", exception);
         }
     }
 

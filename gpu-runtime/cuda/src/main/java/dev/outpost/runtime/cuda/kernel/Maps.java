@@ -204,7 +204,7 @@ public final class Maps {
     private OpException divisionByZero(FusedMap map, Array[] in, Shape shape, long element) {
         Instruction last = map.instructions().getLast();
         if (map.instructions().size() > 1) {
-            return new OpException(last.op().label(), "integer division by zero in what was computed with it");
+            return new OpException(last.op().label(), "integer division by zero in an instruction of the same kernel");
         }
         Array dividends = in[map.source(last, 0)];
         Layout layout = dividends.layout().expand(shape);

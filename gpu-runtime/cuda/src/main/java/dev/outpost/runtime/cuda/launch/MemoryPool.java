@@ -243,7 +243,7 @@ public final class MemoryPool {
         } catch (OutOfDeviceMemoryException outOfDeviceMemory) {
             throw new FullException(new OutpostException(
                     FaultKind.RESOURCES,
-                    "allocate: no room, asked " + asked + " bytes; the device has " + gpu.freeBytes()
+                    "allocate: out of memory, requested " + asked + " bytes; the device has " + gpu.freeBytes()
                             + " bytes free of " + gpu.memoryBytes() + " bytes",
                     outOfDeviceMemory));
         }

@@ -56,15 +56,15 @@ class CudaEngineProviderTest {
     @Test
     void aDriverWithoutAGpuIsSaid() {
         assertEquals(
-                "cuda: the driver has no GPU: See whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES says.",
+                "cuda: the driver has no GPU: Check whether nvidia-smi lists one, and the value of CUDA_VISIBLE_DEVICES.",
                 refusal(driver(new CudaVersion(12, 8)), List.of()));
     }
 
     @Test
     void aLibraryThatIsNotThereIsSaid() {
         assertEquals(
-                "cuda: NVRTC was not found: Take an image with CUDA's libraries of the driver's major, or name their"
-                        + " folder by OUTPOST_CUDA_LIBRARIES; ./outpost doctor shows where was looked.",
+                "cuda: NVRTC was not found: Use an image with CUDA's libraries of the driver's major version, or set"
+                        + " their folder by OUTPOST_CUDA_LIBRARIES; ./outpost doctor shows where it searched.",
                 refusal(driver(new CudaVersion(12, 8), GPU), List.of(SearchPlace.folder("here", folder))));
     }
 

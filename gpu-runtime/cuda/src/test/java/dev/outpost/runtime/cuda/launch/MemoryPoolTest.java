@@ -118,7 +118,7 @@ class MemoryPoolTest {
                 .refusal();
         assertEquals(FaultKind.RESOURCES, full.kind());
         assertEquals(
-                "allocate: no room, asked 8000 bytes; the device has 4880 bytes free of 10000 bytes",
+                "allocate: out of memory, requested 8000 bytes; the device has 4880 bytes free of 10000 bytes",
                 full.getMessage());
     }
 

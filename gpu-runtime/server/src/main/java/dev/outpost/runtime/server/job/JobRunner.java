@@ -119,7 +119,7 @@ public final class JobRunner {
     }
 
     private static String silence(RunOrder order) {
-        return "the backend was not heard for " + Duration.ofMillis(order.contactMillis());
+        return "the backend has not answered for " + Duration.ofMillis(order.contactMillis());
     }
 
     /** The result of a program: its exit code, whether its time was over, and a text for the control plane. */

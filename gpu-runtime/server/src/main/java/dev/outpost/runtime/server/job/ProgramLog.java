@@ -50,7 +50,7 @@ final class ProgramLog {
                 size += fitting;
                 boolean isFull = isCut || !write(kept, buffer, fitting) || fitting < read;
                 if (isFull && !isCut) {
-                    byte[] note = "\n[what follows is not kept: the log is full]\n".getBytes(StandardCharsets.UTF_8);
+                    byte[] note = "\n[the rest is not kept: the log is full]\n".getBytes(StandardCharsets.UTF_8);
                     write(kept, note, note.length);
                     size = MAX;
                     isCut = true;

@@ -36,7 +36,7 @@ public final class PairedClients {
         for (String line : LanState.read(state.paired()).orElse("").lines().toList()) {
             var matcher = LINE.matcher(line);
             if (!matcher.matches()) {
-                throw new IOException(state.paired() + " has a line that is none of ours; remove it, and pair anew");
+                throw new IOException(state.paired() + " has an invalid line; remove it, and pair again");
             }
             paired.clients.put(matcher.group(1), new Client(matcher.group(2), matcher.group(3)));
             grants.bind(matcher.group(1), GrantTerms.ALL);

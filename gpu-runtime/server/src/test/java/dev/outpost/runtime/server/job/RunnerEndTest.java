@@ -202,7 +202,7 @@ class RunnerEndTest {
         JsonNode exit = exit();
         assertEquals(143, exit.path("code").asInt(), exit::toString);
         assertEquals(
-                "it was ended because the backend was not heard for PT1S",
+                "it was ended because the backend has not answered for PT1S",
                 exit.path("text").asText());
     }
 
@@ -217,7 +217,7 @@ class RunnerEndTest {
         Await.until("the contact is over", () -> System.nanoTime() > later);
         programMayBeRead.countDown();
         assertEquals(
-                "it was not begun because the backend was not heard for PT0.5S",
+                "it was not begun because the backend has not answered for PT0.5S",
                 exit().path("text").asText());
     }
 

@@ -28,7 +28,7 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
             Placeholders.require(name, part);
         }
         if (part.length != length || !isWhole && answer.statusCode() != PARTIAL) {
-            throw new EOFException(name + ": " + length + " bytes were wanted for " + range + ", got " + part.length
+            throw new EOFException(name + ": " + length + " bytes were requested for " + range + ", got " + part.length
                     + " with status " + answer.statusCode());
         }
         if (!isWhole) {
@@ -46,7 +46,7 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
         String total = isAsked ? text.substring(beginning.length()).strip() : "";
         if (!total.equals("*") && !total.equals(Long.toString(size))) {
             throw new IOException(
-                    name + ": " + asked + " of " + size + " bytes was wanted, got Content-Range: " + text);
+                    name + ": " + asked + " of " + size + " bytes was requested, got Content-Range: " + text);
         }
     }
 }

@@ -103,7 +103,7 @@ final class HubClient implements AutoCloseable {
                 throw refusal;
             } catch (HttpTimeoutException failure) {
                 problem = new IOException(what + ": " + endpoint + ": " + failure.getMessage() + times(attempt) + "; "
-                        + STALL_VARIABLE + " sets how many seconds are waited");
+                        + STALL_VARIABLE + " sets the timeout in seconds");
                 if (++stalls == ATTEMPTS_THAT_STALL) {
                     throw problem;
                 }
@@ -130,11 +130,11 @@ final class HubClient implements AutoCloseable {
             }
             String location = answer.headers()
                     .firstValue("Location")
-                    .orElseThrow(() -> new HubRefusal(what + ": the hub sends on, and does not say where to"));
+                    .orElseThrow(() -> new HubRefusal(what + ": the hub redirects without a location"));
             next = next.resolve(location);
             requireTrusted(what, next);
         }
-        throw new HubRefusal(what + ": the hub sends on more than " + MAX_REDIRECTS + " times");
+        throw new HubRefusal(what + ": the hub redirects more than " + MAX_REDIRECTS + " times");
     }
 
     /**
@@ -143,7 +143,7 @@ final class HubClient implements AutoCloseable {
      */
     private void requireTrusted(String what, URI uri) throws HubRefusal {
         if (!HubEndpoint.isWeb(uri) || uri.getHost() == null) {
-            throw new HubRefusal(what + ": the hub sends on to what is no web page");
+            throw new HubRefusal(what + ": the hub redirects to a URL that is neither http nor https");
         }
         if (endpoint.owns(uri)) {
             return;
@@ -156,8 +156,9 @@ final class HubClient implements AutoCloseable {
                 requirePublic(what, uri);
                 return;
             }
-            throw new HubRefusal(what + ": the hub sends on to " + host + ", which the machine may not open; name it in"
-                    + " its setting of sources (OUTPOST_RUNTIME_SOURCES)");
+            throw new HubRefusal(
+                    what + ": the hub redirects to " + host + ", which the machine may not open; name it in"
+                            + " its setting of sources (OUTPOST_RUNTIME_SOURCES)");
         }
     }
 
@@ -166,9 +167,9 @@ final class HubClient implements AutoCloseable {
         try {
             PublicAddresses.ONLY.resolve(uri.getHost());
         } catch (UnknownHostException unknown) {
-            throw new HubRefusal(what + ": the hub sends on to " + uri.getHost() + ", which is not known");
+            throw new HubRefusal(what + ": the hub redirects to " + uri.getHost() + ", which is not known");
         } catch (PublicAddresses.ForbiddenException forbidden) {
-            throw new HubRefusal(what + ": the hub sends on, and " + forbidden.getMessage()
+            throw new HubRefusal(what + ": the hub redirects, and " + forbidden.getMessage()
                     + "; name it in the machine's" + " setting of sources (OUTPOST_RUNTIME_SOURCES) to allow it");
         }
     }
@@ -200,7 +201,7 @@ final class HubClient implements AutoCloseable {
             case 401, 403 ->
                 "the hub answers " + status + ": the repository is private, gated or not there"
                         + (endpoint.token().get().isPresent()
-                                ? ", or the token is not one for it"
+                                ? ", or the token gives no access to it"
                                 : "; HF_TOKEN is not set");
             case 404 -> "the hub answers 404: there is no such repository, revision or file";
             case 429 -> "the hub answers 429: too many requests";

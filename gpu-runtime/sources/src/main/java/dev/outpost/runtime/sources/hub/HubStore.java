@@ -79,7 +79,7 @@ final class HubStore implements Store {
         try {
             return MAPPER.readTree(answer.body());
         } catch (IOException ignored) {
-            throw new IOException(what + ": the hub answers what is no JSON");
+            throw new IOException(what + ": the hub's answer is not JSON");
         }
     }
 

@@ -166,7 +166,7 @@ final class PartialBlob implements AutoCloseable {
             }
             if (position < 0 || position + length > bytes) {
                 throw new EOFException(name() + ": it has " + bytes + " bytes, and " + position + " to "
-                        + (position + length) + " were wanted");
+                        + (position + length) + " were requested");
             }
             try {
                 int last = (int) ((position + length - 1) / BLOCK);

@@ -47,7 +47,7 @@ final class S3Bytes implements ReadableBytes {
                 return;
             }
             if (attempt == ATTEMPTS) {
-                throw new EOFException(name() + ": " + length + " bytes were wanted for " + range + ", got " + got
+                throw new EOFException(name() + ": " + length + " bytes were requested for " + range + ", got " + got
                         + ", asked " + attempt + " times");
             }
             S3Calls.sleep(pauses);

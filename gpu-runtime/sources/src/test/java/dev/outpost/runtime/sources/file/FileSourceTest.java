@@ -173,7 +173,7 @@ class FileSourceTest {
                 "{\"weight_map\":{\"a\":\"model-00001-of-00002.safetensors\",\"b\":\"model-00002-of-00002.safetensors\"}}");
         try (RemoteMachine machine = machine()) {
             assertRefused(
-                    "it names b in model-00002-of-00002.safetensors, and there is no such file",
+                    "it names b in model-00002-of-00002.safetensors, but no such file exists",
                     () -> machine.open(uri()));
             Files.write(model.resolve("model-00002-of-00002.safetensors"), TensorFile.of(Map.of("b", one)));
             assertEquals(Set.of("a", "b"), machine.open(uri()).loadStateDict().keySet());

@@ -190,9 +190,9 @@ class ModelFilesTest {
     void anIndexOfAMissingFileOrTensorIsRefused() throws IOException {
         write("model-1.safetensors", "a");
         writeIndex("model.safetensors.index.json", Map.of("a", "model-1.safetensors", "b", "model-2.safetensors"));
-        refused("it names b in model-2.safetensors, and there is no such file", this::open);
+        refused("it names b in model-2.safetensors, but no such file exists", this::open);
         writeIndex("model.safetensors.index.json", Map.of("a", "model-1.safetensors", "b", "model-1.safetensors"));
-        refused("model-1.safetensors: the index names b in it, and it lacks that", this::open);
+        refused("model-1.safetensors: the index names b in it, but it has no such tensor", this::open);
     }
 
     @Test

@@ -230,7 +230,7 @@ class HubSourceTest {
     void otherHostsAreNotFollowedUnlessTheyAreNamed() {
         try (RemoteMachine machine = machine("")) {
             String message =
-                    assertRefused("the hub sends on to " + hub.contentHost(), () -> machine.open("hf://org/tiny"));
+                    assertRefused("the hub redirects to " + hub.contentHost(), () -> machine.open("hf://org/tiny"));
             assertFalse(message.contains("Signature"), message);
         }
     }
@@ -250,7 +250,7 @@ class HubSourceTest {
         System.setProperty("hf.token", "hf_wrong_secret");
         try (RemoteMachine machine = machine()) {
             String message = assertRefused("the hub answers 401", () -> machine.open("hf://org/tiny"));
-            assertTrue(message.contains("or the token is not one for it"), message);
+            assertTrue(message.contains("or the token gives no access to it"), message);
             assertFalse(message.contains("secret"), message);
         }
     }
@@ -260,7 +260,7 @@ class HubSourceTest {
         try (RemoteMachine machine = machine()) {
             Source source = machine.open("hf://org/tiny");
             hub.truncateBy(1);
-            assertRefused("hf://org/tiny/model.safetensors: 12 bytes were wanted for bytes=", source::loadStateDict);
+            assertRefused("hf://org/tiny/model.safetensors: 12 bytes were requested for bytes=", source::loadStateDict);
         }
     }
 

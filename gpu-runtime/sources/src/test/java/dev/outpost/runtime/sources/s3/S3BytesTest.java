@@ -143,7 +143,7 @@ class S3BytesTest {
         S3Bytes truncated = bytes(new FailingStore(2));
         String message = assertThrows(IOException.class, () -> truncated.read(3, new byte[4], 0, 4))
                 .getMessage();
-        assertEquals("s3://models/tiny/w: 4 bytes were wanted for bytes=3-6, got 2, asked 4 times", message);
+        assertEquals("s3://models/tiny/w: 4 bytes were requested for bytes=3-6, got 2, asked 4 times", message);
     }
 
     @Test

@@ -48,8 +48,9 @@ public final class NativeMemoryLimiter {
         if (wanted > bytes - UNIT) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
-                    what + ": no room, asked " + Math.round(wanted)
-                            + " bytes beside the heap for one matrix; all matrices" + " together may take " + bytes);
+                    what + ": out of memory, requested " + Math.round(wanted)
+                            + " bytes outside of the heap for one matrix; all matrices" + " together may take "
+                            + bytes);
         }
         int count = (int) Math.ceil(wanted / UNIT);
         units.acquireUninterruptibly(count);

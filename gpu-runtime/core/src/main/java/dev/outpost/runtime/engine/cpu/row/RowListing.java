@@ -33,8 +33,8 @@ final class RowListing {
                 + (Vectors.PRESENT ? ", in vectors" : "") + ":\n");
         pieces.forEach(piece -> text.append(piece.listing(this::line)));
         program.footers()
-                .forEach(footer -> text.append("out" + footer.result() + " = what the blocks of rows come to\n"));
-        program.totals().forEach(total -> text.append("out" + total.result() + " = what the rows come to\n"));
+                .forEach(footer -> text.append("out" + footer.result() + " = the fold of all blocks of rows\n"));
+        program.totals().forEach(total -> text.append("out" + total.result() + " = the fold of all rows\n"));
         return text.toString();
     }
 

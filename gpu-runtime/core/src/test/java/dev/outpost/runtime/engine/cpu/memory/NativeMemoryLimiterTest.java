@@ -26,7 +26,7 @@ class NativeMemoryLimiterTest {
         OutpostException full = assertThrows(OutpostException.class, () -> room.take("svd", 3e6));
         assertEquals(FaultKind.RESOURCES, full.kind());
         assertEquals(
-                "svd: no room, asked 3000000 bytes beside the heap for one matrix; all matrices together may take 1048576",
+                "svd: out of memory, requested 3000000 bytes outside of the heap for one matrix; all matrices together may take 1048576",
                 full.getMessage());
         assertThrows(OutpostException.class, () -> room.take("svd", 1e300));
         room.take("svd", 1e6).close();
