@@ -17,6 +17,11 @@ public final class EmbeddedDatabase implements HealthCheck {
         supervisor = started;
     }
 
+    /** True if this backend has started its own database. */
+    static boolean isUsed() {
+        return supervisor != null;
+    }
+
     @Override
     public HealthCheckResponse call() {
         HealthCheckResponseBuilder answer = HealthCheckResponse.named("embedded database");

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.support.tests.Await;
+import dev.outpost.support.tests.MetricLabels;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,13 @@ class RelayManagementTest {
             assertTrue(answer.body().contains("\noutpost_relay_refused_total{reason=\"name\"} 1\n"), answer::body);
             assertTrue(answer.body().contains("\noutpost_relay_refused_total{reason=\"full\"} 0\n"), answer::body);
         }
+    }
+
+    @Test
+    void thePageForOperatorsListsTheCounters() throws Exception {
+        String page =
+                Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "admin", "metrics.md"));
+        assertEquals(MetricLabels.documented(page, "Relays"), MetricLabels.exported(new Counters().text()));
     }
 
     /** An unanswered probe would end the relay with all its sessions. */

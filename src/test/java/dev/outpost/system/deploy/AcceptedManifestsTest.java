@@ -54,6 +54,7 @@ class AcceptedManifestsTest {
 
     private static final List<Kind> KINDS = List.of(
             new Kind("monitoring.coreos.com", "servicemonitors", "ServiceMonitor", true, List.of("v1")),
+            new Kind("monitoring.coreos.com", "podmonitors", "PodMonitor", true, List.of("v1")),
             new Kind("monitoring.coreos.com", "prometheusrules", "PrometheusRule", true, List.of("v1")),
             new Kind("gateway.networking.k8s.io", "tlsroutes", "TLSRoute", true, List.of("v1", "v1alpha2")),
             new Kind("kueue.x-k8s.io", "clusterqueues", "ClusterQueue", false, List.of("v1beta2")),

@@ -38,6 +38,23 @@ final class CustomSchemas {
     }
 
     /** Of the Prometheus operator. */
+    record PodMonitor(
+            String apiVersion,
+            String kind,
+            ObjectMeta metadata,
+            @JsonProperty(required = true) Spec spec) {
+        record Spec(
+                @JsonProperty(required = true) LabelSelector selector,
+                @JsonProperty(required = true) List<Endpoint> podMetricsEndpoints) {}
+
+        record Endpoint(String port, String path, String scheme, String interval, TlsConfig tlsConfig) {}
+
+        record TlsConfig(Authority ca, String serverName) {}
+
+        record Authority(SecretKeySelector secret) {}
+    }
+
+    /** Of the Prometheus operator. */
     record PrometheusRule(
             String apiVersion,
             String kind,

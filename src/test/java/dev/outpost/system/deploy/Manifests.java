@@ -49,6 +49,7 @@ final class Manifests {
             Map.entry(RBAC + " ClusterRoleBinding", ClusterRoleBinding.class),
             Map.entry("networking.k8s.io/v1 NetworkPolicy", NetworkPolicy.class),
             Map.entry("monitoring.coreos.com/v1 ServiceMonitor", CustomSchemas.ServiceMonitor.class),
+            Map.entry("monitoring.coreos.com/v1 PodMonitor", CustomSchemas.PodMonitor.class),
             Map.entry("monitoring.coreos.com/v1 PrometheusRule", CustomSchemas.PrometheusRule.class),
             Map.entry(KUEUE + " ResourceFlavor", CustomSchemas.ResourceFlavor.class),
             Map.entry(KUEUE + " ClusterQueue", CustomSchemas.ClusterQueue.class),

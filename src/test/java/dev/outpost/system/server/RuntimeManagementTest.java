@@ -10,6 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.channel.frame.ProtocolVersions;
+import dev.outpost.support.tests.MetricLabels;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +43,21 @@ class RuntimeManagementTest {
                 .statusCode(200)
                 .body("status", equalTo("UP"))
                 .body("checks.status", everyItem(equalTo("UP")));
+    }
+
+    @Test
+    void thePageForOperatorsListsTheMetrics() throws IOException {
+        String page = Files.readString(
+                Path.of(System.getProperty("basedir", "."), "..", "..", "docs", "admin", "metrics.md"));
+        Map<String, Set<String>> own = new TreeMap<>(MetricLabels.exported(management
+                .owner()
+                .get("/q/metrics")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString()));
+        own.keySet().removeIf(name -> !name.startsWith("outpost_"));
+        assertEquals(MetricLabels.documented(page, "Machines"), own);
     }
 
     @Test

@@ -4,60 +4,47 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.support.tests.MetricLabels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard and the alerts in {@code deploy/monitoring} ask for metrics that a backend has. */
+/** {@code docs/admin/metrics.md} lists the metrics of a backend; MonitoringFilesTest compares dashboards and alerts with the page. */
 class MonitoringTest {
-    private static final Path FOLDER = Path.of(System.getProperty("basedir", "."), "..", "deploy", "monitoring");
-    private static final Pattern METRIC = Pattern.compile("\\b(?:outpost|http|jvm|agroal)_[a-z0-9_]+");
+    private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "..", "docs", "admin", "metrics.md");
 
-    @Test
-    void allMetricsOfTheGrafanaDashboardExist() throws IOException {
-        JsonNode dashboard = new ObjectMapper()
-                .readTree(FOLDER.resolve("grafana-backend.json").toFile());
-        StringBuilder expressions = new StringBuilder();
-        dashboard
-                .path("panels")
-                .forEach(panel -> panel.path("targets")
-                        .forEach(target ->
-                                expressions.append(target.path("expr").asText()).append('\n')));
-        assertExist(expressions.toString());
-    }
+    private static Map<String, Set<String>> exported;
+    private static String page;
 
-    @Test
-    void allMetricsOfTheAlertsExist() throws IOException {
-        assertExist(Files.readString(FOLDER.resolve("alerts.yaml")).replaceAll("(?m)^ *#.*$", ""));
-    }
-
-    private static void assertExist(String text) {
+    @BeforeAll
+    static void scrape() throws IOException {
         Tenant.create();
-        Set<String> asked = names(text);
-        assertTrue(asked.size() >= 3, () -> "only " + asked);
-        Set<String> missing = new TreeSet<>(asked);
-        missing.removeAll(names(given().baseUri(BackendProcess.shared().address())
-                .get("/q/metrics")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString()));
-        assertEquals(Set.of(), missing);
+        page = Files.readString(PAGE);
+        exported = new TreeMap<>(
+                MetricLabels.exported(given().baseUri(BackendProcess.shared().address())
+                        .get("/q/metrics")
+                        .then()
+                        .statusCode(200)
+                        .extract()
+                        .asString()));
     }
 
-    private static Set<String> names(String text) {
-        Set<String> names = new TreeSet<>();
-        Matcher matcher = METRIC.matcher(text);
-        while (matcher.find()) {
-            names.add(matcher.group());
-        }
-        return names;
+    @Test
+    void thePageHasTheBackendsOwnMetricsAndNoOthers() {
+        Map<String, Set<String>> own = new TreeMap<>(exported);
+        own.keySet().removeIf(name -> !name.startsWith("outpost_"));
+        assertEquals(MetricLabels.documented(page, "The backend"), own);
+    }
+
+    @Test
+    void theMetricsOfEveryServiceExist() {
+        MetricLabels.documented(page, "Every service but the relay")
+                .forEach((name, labels) -> assertEquals(labels, exported.get(name), name));
+        assertTrue(exported.containsKey("process_start_time_seconds"));
     }
 }

@@ -4,9 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.inference.BatchListener;
 import dev.outpost.inference.Finish;
+import dev.outpost.support.tests.MetricLabels;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheus.PrometheusConfig;
+import io.micrometer.prometheus.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ServingMetricsTest {
@@ -25,6 +33,20 @@ class ServingMetricsTest {
         assertEquals(7, count(registry, "vllm:prompt_tokens"));
         assertEquals(7, count(registry, "vllm:prefix_cache_queries"));
         assertEquals(3, count(registry, "vllm:prefix_cache_hits"));
+    }
+
+    /** A histogram stands in the page by its buckets only. */
+    @Test
+    void thePageForOperatorsListsTheMetrics() throws IOException {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ServingMetrics metrics = new ServingMetrics(registry);
+        metrics.bind(List.of("text"), name -> Optional.empty());
+        metrics.listener("text").finished(new Finish(Finish.Reason.STOP, 7, 3, 2), 1);
+        Map<String, Set<String>> exported = MetricLabels.exported(registry.scrape());
+        exported.keySet().removeIf(name -> name.matches(".*_seconds_(count|sum|max)"));
+        String page =
+                Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "admin", "metrics.md"));
+        assertEquals(MetricLabels.documented(page, "Model servers and gateways"), exported);
     }
 
     private static double count(SimpleMeterRegistry registry, String meter) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.store.backup;
 
+import dev.outpost.backend.store.OverviewRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.store.sql.SqlException;
 import java.io.IOException;
@@ -21,7 +22,7 @@ public final class Backup {
 
     private Backup() {}
 
-    /** Writes one consistent state of the database. Leaves the stream open. */
+    /** Writes one consistent state of the database, and records the time when all of it is written. Leaves the stream open. */
     public static void write(Database database, OutputStream out) {
         database.run(sql -> {
             sql.update("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -38,6 +39,7 @@ public final class Backup {
                 throw new UncheckedIOException(failure);
             }
         });
+        database.run(OverviewRows::noteBackup);
     }
 
     private static void copy(CopyManager copies, String table, OutputStream out) throws IOException {
