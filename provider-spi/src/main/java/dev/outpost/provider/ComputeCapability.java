@@ -22,7 +22,7 @@ public record ComputeCapability(int major, int minor) implements Comparable<Comp
     public static ComputeCapability parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("a compute capability reads like 8.9, got \"" + text + "\"");
+            throw new IllegalArgumentException("expected a compute capability such as 8.9, got \"" + text + "\"");
         }
         return new ComputeCapability(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
     }

@@ -49,7 +49,7 @@ final class GpuConfiguration {
             throw problem("a name has letters, digits, dots, dashes and underscores, got \"" + name + "\"");
         }
         if (GpuType.ANY.isCalled(name)) {
-            throw problem("any means whatever the provider has and cannot be defined");
+            throw problem("any stands for every GPU of the provider and cannot be defined");
         }
         return name;
     }
@@ -57,7 +57,7 @@ final class GpuConfiguration {
     private static long parseMemory(String name, String memory) {
         Matcher matcher = MEMORY.matcher(memory);
         if (!matcher.matches()) {
-            throw problem(name + ": memory reads like 24GB, got \"" + memory + "\"");
+            throw problem(name + ": expected memory such as 24GB, got \"" + memory + "\"");
         }
         return Long.parseLong(matcher.group(1)) * GpuType.GIGABYTE;
     }

@@ -52,7 +52,7 @@ public interface Lease {
 
     private IllegalStateException noSharing(String call) {
         return new IllegalStateException(call + ": the provider of machine " + id()
-                + " gives nobody else access; machines of a backend can be shared: RemoteMachine.of(\"outpost\", ...)");
+                + " cannot share it; machines of a backend can be shared: RemoteMachine.of(\"outpost\", ...)");
     }
 
     /** Releases the machine. Does nothing if it was released or lost before. */

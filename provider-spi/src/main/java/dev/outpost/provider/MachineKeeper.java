@@ -39,7 +39,7 @@ public interface MachineKeeper {
     default Uni<SharedAccess> share(String id, GrantTerms terms) {
         return Uni.createFrom()
                 .failure(() -> new IllegalStateException(
-                        "share: the provider of machine " + id + " gives nobody else access; a backend does"));
+                        "share: the provider of machine " + id + " cannot share it; a backend can"));
     }
 
     /** Ends a machine and removes its resources. If the machine has ended already, only removes its resources. */

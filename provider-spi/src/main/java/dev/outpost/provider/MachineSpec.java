@@ -16,7 +16,7 @@ public record MachineSpec(GpuType gpu, int gpuCount, Map<String, String> options
     public MachineSpec {
         Objects.requireNonNull(gpu, "gpu");
         if (gpuCount != 1) {
-            throw new IllegalArgumentException("gpuCount: one GPU a machine is supported so far, got " + gpuCount);
+            throw new IllegalArgumentException("gpuCount: only one GPU per machine is supported, got " + gpuCount);
         }
         options = Map.copyOf(options);
         if (name.isBlank()) {

@@ -100,11 +100,11 @@ class GpuCatalogueTest {
             value = {
                 "RTX4090 | expected NAME=MEMORY:CAPABILITY such as RTX4090=24GB:8.9, got \"RTX4090\"",
                 "RTX4090=24GB | expected NAME=MEMORY:CAPABILITY such as RTX4090=24GB:8.9, got \"RTX4090=24GB\"",
-                "RTX4090=lots:8.9 | RTX4090: memory reads like 24GB, got \"lots\"",
-                "RTX4090=0GB:8.9 | RTX4090: memory reads like 24GB, got \"0GB\"",
-                "RTX4090=24GB:new | RTX4090: a compute capability reads like 8.9, got \"new\"",
+                "RTX4090=lots:8.9 | RTX4090: expected memory such as 24GB, got \"lots\"",
+                "RTX4090=0GB:8.9 | RTX4090: expected memory such as 24GB, got \"0GB\"",
+                "RTX4090=24GB:new | RTX4090: expected a compute capability such as 8.9, got \"new\"",
                 "RTX 4090=24GB:8.9 | a name has letters, digits, dots, dashes and underscores, got \"RTX 4090\"",
-                "ANY=24GB:8.9 | any means whatever the provider has and cannot be defined",
+                "ANY=24GB:8.9 | any stands for every GPU of the provider and cannot be defined",
                 "X=24GB:8.9;x=12GB:8.6 | x is defined twice"
             })
     void aBadConfigurationSaysWhere(String configuration, String problem) {

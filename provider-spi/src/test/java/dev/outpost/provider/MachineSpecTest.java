@@ -22,7 +22,7 @@ class MachineSpecTest {
     void takesOneGpuOnly(int gpuCount) {
         var refused =
                 assertThrows(IllegalArgumentException.class, () -> new MachineSpec(T4, gpuCount, Map.of(), "pair"));
-        assertEquals("gpuCount: one GPU a machine is supported so far, got " + gpuCount, refused.getMessage());
+        assertEquals("gpuCount: only one GPU per machine is supported, got " + gpuCount, refused.getMessage());
     }
 
     @Test

@@ -42,7 +42,7 @@ class PodLossTest {
                         "ephemeral-storage"),
                 Arguments.of(new PodFailure.Preempted(), "priority"),
                 Arguments.of(new PodFailure.NodeLost(), "node"),
-                Arguments.of(new PodFailure.Deleted(), "somebody deleted the pod"));
+                Arguments.of(new PodFailure.Deleted(), "the pod was deleted"));
     }
 
     @ParameterizedTest
@@ -68,7 +68,7 @@ class PodLossTest {
                 .inNamespace(provided.cluster.namespace())
                 .withName(lease.id())
                 .delete();
-        assertTrue(provided.loss(lease).reason().startsWith("somebody deleted the Job"), provided.loss(lease)::reason);
+        assertTrue(provided.loss(lease).reason().startsWith("the Job was deleted"), provided.loss(lease)::reason);
         provided.release(lease);
     }
 
@@ -113,7 +113,7 @@ class PodLossTest {
         provided.await("a watch is opened in the place of the silent one", () -> watches() > watches);
         provided.await("the silent one is closed", () -> provided.levers().openWatches() == 2);
         provided.cluster.pods().fail(lease.id(), new PodFailure.Deleted());
-        assertTrue(provided.loss(lease).reason().startsWith("somebody deleted the pod"), provided.loss(lease)::reason);
+        assertTrue(provided.loss(lease).reason().startsWith("the pod was deleted"), provided.loss(lease)::reason);
         provided.release(lease);
     }
 

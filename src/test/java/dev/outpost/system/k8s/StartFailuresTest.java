@@ -140,7 +140,7 @@ class StartFailuresTest {
                     .inNamespace(provided.cluster.namespace())
                     .delete();
         });
-        assertRefused("somebody deleted the Job", "");
+        assertRefused("the Job was deleted", "");
         deleting.join();
     }
 

@@ -38,7 +38,7 @@ final class SimulatedMachine {
         if (now.state() != MachinePhase.ENDING) {
             turns.clear();
             now = new Turn(at, MachinePhase.ENDING, "it ends");
-            plan(gone, MachinePhase.GONE, "nothing is left of it");
+            plan(gone, MachinePhase.GONE, "it no longer exists");
         }
     }
 

@@ -40,8 +40,7 @@ final class PairingClient {
             PairMessage proof =
                     call.ask(PairMessage.newBuilder().setProof(exchange.proof()).build());
             if (!exchange.accepts(proof.getProof())) {
-                throw new IOException(
-                        worker.name() + " does not know the code that was said: it is not the worker that shows it");
+                throw new IOException(worker.name() + " does not know the code: another worker shows it");
             }
             String token = Secrets.draw(new SecureRandom());
             accept(exchange, call.ask(grant(exchange, token)).getAccepted(), worker);
@@ -66,7 +65,7 @@ final class PairingClient {
     private static void accept(PairingExchange exchange, PairAccepted accepted, Worker worker) throws IOException {
         byte[] expected = exchange.authenticate(Side.WORKER, accepted.getWorker(), worker.certificate());
         if (!MessageDigest.isEqual(expected, accepted.getAuthentication().toByteArray())) {
-            throw new IOException(worker.name() + ": the answer is not the worker's that shows the code");
+            throw new IOException(worker.name() + ": the answer does not come from the worker that shows the code");
         }
     }
 }

@@ -163,7 +163,7 @@ public final class Workers implements AutoCloseable {
                             : String.join(", ", all.stream().map(Worker::name).toList())));
         }
         throw new IOException("lan: " + named.size() + " workers are called " + name
-                + "; say which by the first digits of its certificate: "
+                + "; choose one by the first digits of its certificate: "
                 + String.join(
                         ", ",
                         named.stream()

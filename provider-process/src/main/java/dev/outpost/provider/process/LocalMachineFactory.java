@@ -36,7 +36,7 @@ final class LocalMachineFactory {
     /** Refuses an invalid machine before anything is made; the message names the setting. */
     static void check(GpuType gpu, int count, ProcessConfig config) {
         if (count != 1) {
-            throw new IllegalArgumentException("process: one GPU a machine is supported so far, got " + count);
+            throw new IllegalArgumentException("process: only one GPU per machine is supported, got " + count);
         }
         DeviceChooser.ofThisHost().check(gpu, config);
         MachineCommand.check(config);

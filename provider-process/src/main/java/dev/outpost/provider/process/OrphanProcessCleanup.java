@@ -25,7 +25,7 @@ final class OrphanProcessCleanup {
         for (MachineFolder machine : state.list()) {
             if (machine.attend(now) && isLeftOver(machine, kept, now)) {
                 machine.remove();
-                removed.add("removed what was left of " + machine.record().name());
+                removed.add("removed the rest of " + machine.record().name());
             }
         }
         state.tidy(now);
@@ -45,7 +45,7 @@ final class OrphanProcessCleanup {
             try {
                 of(state, kept, Instant.now());
             } catch (IOException | UncheckedIOException | IllegalStateException failure) {
-                LOG.debug("what is left of machines stays for now: {}", failure.getMessage());
+                LOG.debug("the rest of machines stays for now: {}", failure.getMessage());
             }
         });
     }

@@ -77,7 +77,7 @@ final class ProcessFleet implements MachineFleet {
         if (isStrangers && !config.separation().isEveryoneTrusted()) {
             new HostIsolation(config).obstacle().ifPresent(why -> {
                 throw new IllegalArgumentException(
-                        "process: this host serves the operator's organisation only, because nothing keeps others from its keys ("
+                        "process: this host serves the operator's organisation only, because nothing protects its keys from others ("
                                 + why
                                 + "); ask for a GPU of another cluster, or let an operator change the host or set "
                                 + ProcessSetting.TRUST_ALL_ORGANISATIONS.property()

@@ -107,7 +107,7 @@ final class ProcessLease implements Lease {
 
     private MachineLoss loss(MachineStatus ended) {
         if (!machine.exists()) {
-            return MachineLoss.failed(id() + " was ended by somebody else");
+            return MachineLoss.failed(id() + " was ended from outside");
         }
         MachineLoss.Cause cause = ended.endCause().filter(EndCause.IDLE::equals).isPresent()
                 ? MachineLoss.Cause.IDLE

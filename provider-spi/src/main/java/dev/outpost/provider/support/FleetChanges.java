@@ -70,7 +70,7 @@ public final class FleetChanges {
                 last.machine(),
                 last.gpu(),
                 MachinePhase.GONE,
-                "nothing is left of it",
+                "it no longer exists",
                 Optional.empty(),
                 last.address(),
                 last.created(),

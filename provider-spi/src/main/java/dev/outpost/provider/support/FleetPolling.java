@@ -88,7 +88,7 @@ public final class FleetPolling implements AutoCloseable {
                 if (!isClosed) {
                     LOG.log(
                             Level.WARNING,
-                            "the machines cannot be seen, or not be told of, for now: {0}",
+                            "the machines cannot be observed or reported for now: {0}",
                             failure.getMessage());
                 }
                 return RETRY;

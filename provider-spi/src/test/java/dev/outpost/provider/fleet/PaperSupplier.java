@@ -195,7 +195,7 @@ public final class PaperSupplier implements FleetProvider {
     void end(String installation, MachineRef machine) {
         call(() -> {
             find(installation, machine).ifPresent(paper -> {
-                change(paper, MachinePhase.GONE, "nothing is left of it", Optional.empty());
+                change(paper, MachinePhase.GONE, "it no longer exists", Optional.empty());
                 machines.remove(machine);
             });
             return null;

@@ -25,7 +25,7 @@ final class FaultMatrix {
     private static final Expected NO_POD = new Expected(Outcome.NOT_APPLICABLE, "there is no pod yet");
     private static final Expected NO_WRITE =
             new Expected(Outcome.NOT_APPLICABLE, "only writes can conflict, and the client writes nothing then");
-    private static final String DELETED = "somebody deleted the pod";
+    private static final String DELETED = "the pod was deleted";
     private static final String KILLED = "137";
 
     private final List<FaultCase> faultCases = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 final class GpuCheck {
     private static final String NAME = "GPU nodes";
     private static final String NO_DEVICES =
-            "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to what they offer.";
+            "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to the resource that they offer.";
     private static final String PRODUCT = "nvidia.com/gpu.product";
 
     private final Nodes nodes;

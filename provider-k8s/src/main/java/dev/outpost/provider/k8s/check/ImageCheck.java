@@ -55,7 +55,7 @@ final class ImageCheck {
         String credentials = covered ? "there are credentials for " + name.registry() : "no credentials are set for it";
         return ClusterFinding.unknown(
                 NAME,
-                image + " is a valid name, " + credentials + "; whether it can be pulled only a node finds out",
+                image + " is a valid name, " + credentials + "; only a node finds out whether it can be pulled",
                 "");
     }
 

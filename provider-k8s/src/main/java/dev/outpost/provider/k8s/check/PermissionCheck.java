@@ -36,7 +36,7 @@ final class PermissionCheck {
             added(
                             "permissions for Kueue",
                             Permissions.FOR_KUEUE,
-                            "a start cannot say what it waits for in its queue",
+                            "a start cannot report why it waits in its queue",
                             "Apply deploy/overlays/kueue, whose Role has them.")
                     .ifPresent(findings::add);
         }
@@ -62,7 +62,7 @@ final class PermissionCheck {
         return added(
                 "permissions for nodes",
                 List.of(Permissions.FOR_NODES, Permissions.FOR_FREE_GPUS),
-                "which GPUs there are, and how many are free, is not shown in full",
+                "the list of GPUs, and the number of free ones, is incomplete",
                 "Nothing else needs them; deploy/components/node-reader grants them.");
     }
 

@@ -174,7 +174,7 @@ final class SettingChecks {
     private static void requirePositive(String setting, Duration time) {
         if (!time.isPositive()) {
             throw InvalidSettingException.of(
-                    SettingsReader.PREFIX + setting, "expected more than no time", time.toString());
+                    SettingsReader.PREFIX + setting, "expected a time above zero", time.toString());
         }
     }
 

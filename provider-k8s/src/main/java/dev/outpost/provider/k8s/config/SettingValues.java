@@ -50,8 +50,7 @@ final class SettingValues {
         if (!setting.isOptional()) {
             throw InvalidSettingException.of(
                     SettingsReader.PREFIX + name,
-                    "it cannot be set to nothing; leave it out for "
-                            + setting.standard().orElse("none"));
+                    "it cannot be empty; leave it out for " + setting.standard().orElse("none"));
         }
     }
 }

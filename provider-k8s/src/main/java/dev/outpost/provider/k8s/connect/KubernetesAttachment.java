@@ -57,8 +57,8 @@ public final class KubernetesAttachment {
     private MachineKey key(ProvisioningScope scope) {
         Secret secret = scope.context()
                 .ask(() -> scope.cluster().secret(id))
-                .orElseThrow(() -> new ClusterException(id + " has no key: its Secret was deleted, or never made."
-                        + " Nobody can reach it any more; ./outpost machines stop " + id + " removes it"));
+                .orElseThrow(() -> new ClusterException(id + " has no key: its Secret was deleted, or never"
+                        + " created. It cannot be reached any more; ./outpost machines stop " + id + " removes it"));
         return MachineKey.read(secret.getData());
     }
 }

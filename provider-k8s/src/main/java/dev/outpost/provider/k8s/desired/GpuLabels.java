@@ -45,7 +45,7 @@ final class GpuLabels {
 
     private static IllegalArgumentException unlabelled(GpuType gpu) {
         return new IllegalArgumentException("outpost.k8s.gpus." + gpu.name()
-                + ".node-selector: how nodes with this GPU are labelled is not known here; set it, such as " + PRODUCT
+                + ".node-selector: the label of nodes with this GPU is not known; set it, such as " + PRODUCT
                 + "=NVIDIA-GeForce-RTX-4090");
     }
 

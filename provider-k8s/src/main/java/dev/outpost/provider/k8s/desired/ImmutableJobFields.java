@@ -59,8 +59,8 @@ enum ImmutableJobFields {
     private static final class Reasons {
         static final String FOUND = "machines are found by it";
         static final String ONE_POD = "a machine has one pod, which is started once";
-        static final String KEY = "by that a client knows the machine";
-        static final String REACHED = "by them the machine is reached";
+        static final String KEY = "a client identifies the machine by it";
+        static final String REACHED = "the machine is reached by them";
     }
 
     /** Returns the field's value, as text. */

@@ -59,7 +59,7 @@ final class JobPatch {
         try {
             return Serialization.unmarshal(Serialization.asJson(tree), Job.class);
         } catch (KubernetesClientException | IllegalArgumentException failure) {
-            throw new IllegalArgumentException(SETTING + "what it makes is no Job: " + root(failure), failure);
+            throw new IllegalArgumentException(SETTING + "its result is not a Job: " + root(failure), failure);
         }
     }
 

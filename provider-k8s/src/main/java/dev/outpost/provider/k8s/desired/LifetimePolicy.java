@@ -21,7 +21,7 @@ public sealed interface LifetimePolicy {
     record Stated(Duration duration) implements LifetimePolicy {
         public Stated {
             if (!duration.isPositive()) {
-                throw new IllegalArgumentException("life: expected more than no time, got " + duration);
+                throw new IllegalArgumentException("life: expected a time above zero, got " + duration);
             }
         }
     }

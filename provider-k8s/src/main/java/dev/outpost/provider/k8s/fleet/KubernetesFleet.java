@@ -102,7 +102,7 @@ public final class KubernetesFleet implements MachineFleet {
     public void validate(DesiredMachine machine) {
         if (machine.gpuCount() != 1) {
             throw new IllegalArgumentException(
-                    "gpuCount: one GPU a machine is supported so far, got " + machine.gpuCount());
+                    "gpuCount: only one GPU per machine is supported, got " + machine.gpuCount());
         }
         machine.options().keySet().stream().filter(COMMON::contains).findFirst().ifPresent(option -> {
             throw new IllegalArgumentException(
@@ -146,7 +146,7 @@ public final class KubernetesFleet implements MachineFleet {
         if (!machines.isOurs(job)) {
             throw new FleetException(
                     Kind.REFUSED,
-                    "k8s: " + job.getMetadata().getName() + " is the name of a Job of somebody else in "
+                    "k8s: " + job.getMetadata().getName() + " is the name of a Job of another owner in "
                             + cluster.name());
         }
     }

@@ -42,7 +42,7 @@ public final class PrivateKeys {
                 .orElseThrow(() -> new IllegalArgumentException(EXPECTED + ", got " + found(objects)));
         if (key.group(1).startsWith("ENCRYPTED") || key.group(2).contains("ENCRYPTED")) {
             throw new IllegalArgumentException(
-                    "the key is encrypted, and nobody is there to give its password; decrypt it: openssl pkey -in KEY");
+                    "the key is encrypted, and its password cannot be asked for; decrypt it: openssl pkey -in KEY");
         }
         try {
             return read(key, objects);

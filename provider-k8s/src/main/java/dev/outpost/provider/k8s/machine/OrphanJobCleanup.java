@@ -71,9 +71,9 @@ public final class OrphanJobCleanup {
 
     private void runQuietly() {
         try {
-            run().forEach(line -> LOG.info("removed what was left of {}", line));
+            run().forEach(line -> LOG.info("removed the rest of {}", line));
         } catch (RuntimeException failure) {
-            LOG.debug("what is left of ended machines stays for now", failure);
+            LOG.debug("the rest of ended machines stays for now", failure);
         }
     }
 

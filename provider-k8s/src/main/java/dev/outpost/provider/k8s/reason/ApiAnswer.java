@@ -69,14 +69,14 @@ record ApiAnswer(int code, Status status, String message) {
             return ApiSymptom.NAMESPACE_MISSING.found("no such namespace: " + name);
         }
         return name.isEmpty()
-                ? ApiSymptom.API_MISSING.found("the API server does not know what is asked for: " + message)
+                ? ApiSymptom.API_MISSING.found("the API server does not know the requested resource: " + message)
                 : ApiSymptom.OBJECT_MISSING.found("no such object: " + message.replaceFirst(" not found$", ""));
     }
 
     /** Returns the finding of a conflict. A retry does not help if another field manager owns the fields. */
     private Finding conflict() {
         return causes().stream().anyMatch(cause -> "FieldManagerConflict".equals(cause.getReason()))
-                ? ApiSymptom.FIELD_CONFLICT.found("another field manager owns what was to be applied: " + message)
+                ? ApiSymptom.FIELD_CONFLICT.found("another field manager owns the applied fields: " + message)
                 : ApiSymptom.CONFLICT.found("the object was changed meanwhile: " + message);
     }
 

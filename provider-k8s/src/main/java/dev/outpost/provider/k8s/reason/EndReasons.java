@@ -94,17 +94,17 @@ final class EndReasons {
     static Finding taken(ObservedMachine observed) {
         Optional<JobFacts> job = observed.job().map(JobFacts::new);
         if (job.filter(JobFacts::isDeleted).isPresent()) {
-            return EndSymptom.DELETED.found("somebody deleted the Job");
+            return EndSymptom.DELETED.found("the Job was deleted");
         }
         return job.filter(JobFacts::isSuspended)
                 .map(suspended -> suspended(suspended, observed))
-                .orElseGet(() -> EndSymptom.DELETED.found("somebody deleted the pod"));
+                .orElseGet(() -> EndSymptom.DELETED.found("the pod was deleted"));
     }
 
     private static Finding suspended(JobFacts job, ObservedMachine observed) {
         return job.queue()
                 .map(queue -> EndSymptom.TAKEN_BACK.found("Kueue took its quota back" + eviction(observed, queue)))
-                .orElseGet(() -> EndSymptom.SUSPENDED.found("somebody suspended the Job"));
+                .orElseGet(() -> EndSymptom.SUSPENDED.found("the Job was suspended"));
     }
 
     private static String eviction(ObservedMachine observed, String queue) {

@@ -47,7 +47,7 @@ final class StartReasons {
 
     private static Finding configuration(String message) {
         if (message.endsWith("not found") || message.startsWith("couldn't find key")) {
-            return StartSymptom.CONFIG_MISSING.found("the container needs what does not exist: " + message);
+            return StartSymptom.CONFIG_MISSING.found("the container needs a missing object: " + message);
         }
         return message.contains("runAsNonRoot")
                 ? StartSymptom.ROOT_FORBIDDEN.found(

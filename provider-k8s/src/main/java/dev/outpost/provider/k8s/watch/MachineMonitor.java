@@ -138,7 +138,7 @@ public final class MachineMonitor {
         try {
             return observer.observe(Duration.ZERO);
         } catch (RuntimeException failure) {
-            report("is not seen again, so that what was seen has to do", failure);
+            report("is not seen again, so its last state counts", failure);
             return observed;
         }
     }

@@ -64,9 +64,8 @@ class ClusterCheckTest {
                         ClusterFinding.unknown(
                                 "image",
                                 IMAGE
-                                        + " is a valid name, no credentials are set for it; whether it can be"
-                                        + " pulled only a"
-                                        + " node finds out",
+                                        + " is a valid name, no credentials are set for it; only a node finds"
+                                        + " out whether it can be pulled",
                                 "")),
                 run(QUESTIONS));
     }
@@ -196,7 +195,7 @@ class ClusterCheckTest {
         assertEquals(
                 ClusterFinding.warning(
                         "permissions for Kueue",
-                        "this user may not list workloads.kueue.x-k8s.io: a start cannot say what it waits for in its"
+                        "this user may not list workloads.kueue.x-k8s.io: a start cannot report why it waits in its"
                                 + " queue",
                         "Apply deploy/overlays/kueue, whose Role has them."),
                 find("permissions for Kueue", queued));
@@ -214,7 +213,7 @@ class ClusterCheckTest {
                 ClusterFinding.unknown(
                         "permissions",
                         "may not be asked: the API server failed (500): etcdserver: request timed out",
-                        "If it stays, ask whoever runs the cluster."),
+                        "If it stays, ask the operator of the cluster."),
                 find("permissions", QUESTIONS));
     }
 }

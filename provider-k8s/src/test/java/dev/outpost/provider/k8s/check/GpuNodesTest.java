@@ -145,9 +145,8 @@ class GpuNodesTest {
                 List.of(
                         ClusterFinding.warning(
                                 "permissions for nodes",
-                                "this user may not list pods of the whole cluster: which GPUs there are, and"
-                                        + " how many are"
-                                        + " free, is not shown in full",
+                                "this user may not list pods of the whole cluster: the list of GPUs, and the"
+                                        + " number of free ones, is incomplete",
                                 "Nothing else needs them; deploy/components/node-reader grants them."),
                         ClusterFinding.ok("nodes with A100", "1 node, 8 GPUs, how many are free is not known")),
                 run());
@@ -160,8 +159,8 @@ class GpuNodesTest {
         assertEquals(
                 List.of(ClusterFinding.warning(
                         "permissions for nodes",
-                        "this user may not list nodes of the whole cluster, list pods of the whole cluster: which GPUs"
-                                + " there are, and how many are free, is not shown in full",
+                        "this user may not list nodes of the whole cluster, list pods of the whole cluster: the list"
+                                + " of GPUs, and the number of free ones, is incomplete",
                         "Nothing else needs them; deploy/components/node-reader grants them.")),
                 run());
     }
@@ -198,8 +197,8 @@ class GpuNodesTest {
                 List.of(ClusterFinding.warning(
                         "nodes with A100",
                         "1 node, but no nvidia.com/gpu on them",
-                        "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to what they"
-                                + " offer.")),
+                        "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to the"
+                                + " resource that they offer.")),
                 run());
     }
 

@@ -120,9 +120,8 @@ class ImageCheckTest {
         PullSecret secret =
                 PullSecret.of(login("ghcr.io", "https://index.docker.io/v1/")).orElseThrow();
         assertEquals(
-                "ghcr.io/acme/runtime:1 is a valid name, there are credentials for ghcr.io; whether it can be"
-                        + " pulled only a"
-                        + " node finds out",
+                "ghcr.io/acme/runtime:1 is a valid name, there are credentials for ghcr.io; only a node finds"
+                        + " out whether it can be pulled",
                 image("ghcr.io/acme/runtime:1", secret).sentence());
         assertTrue(secret.isFor("docker.io"));
         assertEquals(

@@ -167,7 +167,7 @@ class GpuLabelsTest {
         GpuType own = MachineSpecFixtures.CATALOGUE.find("GTX1080");
         var refused = assertThrows(IllegalArgumentException.class, () -> GpuLabels.terms(own, WHOLE));
         assertEquals(
-                "outpost.k8s.gpus.GTX1080.node-selector: how nodes with this GPU are labelled is not known here; set it, "
+                "outpost.k8s.gpus.GTX1080.node-selector: the label of nodes with this GPU is not known; set it, "
                         + "such as nvidia.com/gpu.product=NVIDIA-GeForce-RTX-4090",
                 refused.getMessage());
     }

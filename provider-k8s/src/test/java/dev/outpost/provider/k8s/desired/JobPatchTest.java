@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobPatchTest {
     private static final String FOUND = "machines are found by it";
     private static final String ONE_POD = "a machine has one pod, which is started once";
-    private static final String KEY = "by that a client knows the machine";
+    private static final String KEY = "a client identifies the machine by it";
 
     @ParameterizedTest
     @CsvSource(
@@ -72,8 +72,8 @@ class JobPatchTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{spec: 5} | what it makes is no Job: ",
-                "{spec: {template: {spec: {hostNetwork: perhaps}}}} | what it makes is no Job: ",
+                "{spec: 5} | its result is not a Job: ",
+                "{spec: {template: {spec: {hostNetwork: perhaps}}}} | its result is not a Job: ",
                 "{spec: {template: {spec: {containers: [{image: x}]}}}} | an element of containers lacks its name, "
             })
     void patchThatIsNoJobIsRefused(String patch, String sentence) {

@@ -134,7 +134,7 @@ final class ApiCases {
                         answer(404, "NotFound", "the server could not find the requested resource"),
                         ApiSymptom.API_MISSING,
                         Retry.NEVER,
-                        "the API server does not know what is asked for: the server could not find the requested"
+                        "the API server does not know the requested resource: the server could not find the requested"
                                 + " resource"),
                 new ApiCase(
                         "invalid",
@@ -177,7 +177,7 @@ final class ApiCases {
                                 .build()),
                         ApiSymptom.FIELD_CONFLICT,
                         Retry.NEVER,
-                        "another field manager owns what was to be applied: Apply failed with 1 conflict: conflict with"
+                        "another field manager owns the applied fields: Apply failed with 1 conflict: conflict with"
                                 + " \"kubectl\" using batch/v1: .spec.ttlSecondsAfterFinished"),
                 new ApiCase(
                         "another-answer",

@@ -105,7 +105,7 @@ final class EndCases {
                         EndSymptom.TAKEN_BACK,
                         "Kueue took its quota back: Preempted to accommodate a workload (UID: 7a3e, "
                                 + "JobUID: 9c1d) due to prioritization in the ClusterQueue"),
-                PodCase.of("suspended-while-running", EndSymptom.SUSPENDED, "somebody suspended the Job"),
+                PodCase.of("suspended-while-running", EndSymptom.SUSPENDED, "the Job was suspended"),
                 PodCase.of(
                         "probe-failed",
                         EndSymptom.PROBE_FAILED,
@@ -130,11 +130,11 @@ final class EndCases {
                         "never-answered-by-event",
                         EndSymptom.NEVER_ANSWERED,
                         "the machine was killed: its startup probe failed"),
-                PodCase.of("deleted", EndSymptom.DELETED, "somebody deleted the pod"),
-                PodCase.of("deleted-before-it-ran", EndSymptom.DELETED, "somebody deleted the pod"),
-                PodCase.of("deleted-while-running", EndSymptom.DELETED, "somebody deleted the pod"),
-                PodCase.of("job-deleted", EndSymptom.DELETED, "somebody deleted the Job"),
-                PodCase.of("queued-job-deleted", EndSymptom.DELETED, "somebody deleted the Job"),
+                PodCase.of("deleted", EndSymptom.DELETED, "the pod was deleted"),
+                PodCase.of("deleted-before-it-ran", EndSymptom.DELETED, "the pod was deleted"),
+                PodCase.of("deleted-while-running", EndSymptom.DELETED, "the pod was deleted"),
+                PodCase.of("job-deleted", EndSymptom.DELETED, "the Job was deleted"),
+                PodCase.of("queued-job-deleted", EndSymptom.DELETED, "the Job was deleted"),
                 PodCase.of(
                         "exited",
                         EndSymptom.EXITED,

@@ -97,7 +97,7 @@ class PodReasonsTest {
 
     @Test
     void aPodThatIsGoneWithoutAReasonWasDeleted() {
-        String deleted = "somebody deleted the pod. Start again; the audit log of the cluster knows who did it.";
+        String deleted = "the pod was deleted. Start again; the audit log of the cluster names the user.";
         assertEquals(deleted, PodReasons.gone(Fixture.read("running")).reason());
         assertEquals(deleted, PodReasons.gone(Fixture.read("gpus-taken")).reason());
     }

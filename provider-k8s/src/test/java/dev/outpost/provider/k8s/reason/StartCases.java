@@ -47,11 +47,11 @@ final class StartCases {
                 PodCase.of(
                         "config-key-missing",
                         StartSymptom.CONFIG_MISSING,
-                        "the container needs what does not exist: couldn't find key token in Secret " + "outpost/hub"),
+                        "the container needs a missing object: couldn't find key token in Secret " + "outpost/hub"),
                 PodCase.of(
                         "config-missing",
                         StartSymptom.CONFIG_MISSING,
-                        "the container needs what does not exist: configmap \"models\" not found"),
+                        "the container needs a missing object: configmap \"models\" not found"),
                 PodCase.of(
                         "runs-as-root",
                         StartSymptom.ROOT_FORBIDDEN,

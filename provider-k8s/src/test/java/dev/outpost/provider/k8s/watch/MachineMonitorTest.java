@@ -91,7 +91,7 @@ class MachineMonitorTest {
         client.batch().v1().jobs().inNamespace("test").delete();
         MachineLoss loss = monitor.lost().join();
         assertEquals(MachineLoss.Cause.FAILED, loss.cause());
-        assertTrue(loss.reason().startsWith("somebody deleted the Job"), loss::reason);
+        assertTrue(loss.reason().startsWith("the Job was deleted"), loss::reason);
     }
 
     @Test

@@ -111,7 +111,7 @@ public final class ProcessSettings {
         return value(setting, text -> {
             Duration duration = Durations.parse(text);
             if (!duration.isPositive()) {
-                throw new IllegalArgumentException("expected more than no time");
+                throw new IllegalArgumentException("expected a time above zero");
             }
             return duration;
         });

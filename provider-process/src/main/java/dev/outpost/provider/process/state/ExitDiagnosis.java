@@ -28,7 +28,7 @@ final class ExitDiagnosis {
             String log,
             Instant now) {
         if (process.isEmpty()) {
-            return failed("it was never started: whoever asked for it was gone before", now);
+            return failed("it was never started: its client had ended before", now);
         }
         return end.flatMap(line -> decided(line.strip(), now))
                 .or(() -> crash.map(report -> failed("its JVM crashed: " + symptom(report), now)))
@@ -63,19 +63,19 @@ final class ExitDiagnosis {
                 .map(line -> line.replaceFirst("^#\\s*", "").strip())
                 .filter(line -> !line.isEmpty())
                 .findFirst()
-                .orElse("it left a report that says nothing");
+                .orElse("its report is empty");
     }
 
     private static String vanished(MachineProcess process, String log) {
         return "its process " + process.pid()
-                + " is gone without a word: it was killed, by kill -9 or by the kernel for want" + " of memory"
+                + " ended without a report: it was killed, by kill -9 or by the kernel because memory ran out"
                 + quoted(log);
     }
 
     private static String notStarted(String log) {
         String text = lastLines(log);
         return text.isEmpty()
-                ? "its runtime ended at its start and said nothing"
+                ? "its runtime ended at its start without a message"
                 : "its runtime did not start: " + text;
     }
 

@@ -199,7 +199,7 @@ public final class MachineFolder {
 
     private static MachineStatus removed(Instant now) {
         return MachineStatus.ended(
-                new ExitState(EndCause.STOPPED, now, "somebody ended it, and nothing is left of it"));
+                new ExitState(EndCause.STOPPED, now, "it was ended from outside, and no longer exists"));
     }
 
     private MachineStatus present(Instant now) {

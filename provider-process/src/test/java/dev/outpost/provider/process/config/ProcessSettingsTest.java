@@ -74,7 +74,7 @@ class ProcessSettingsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     lease  | soon   | expected a duration such as 30s, 15m or 24h
-                    lease  | 0s     | expected more than no time
+                    lease  | 0s     | expected a time above zero
                     memory | 1Gb    | expected an amount of memory such as 16Gi or 512Mi
                     memory | 100Mi  | expected 256Mi or more
                     engine | gpu    | expected cuda, cpu or reference

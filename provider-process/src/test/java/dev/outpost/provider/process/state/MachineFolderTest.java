@@ -143,7 +143,7 @@ class MachineFolderTest {
         assertTrue(machine.isUnstarted());
         MachineStatus late = machine.status(after(MachineFolder.UNSTARTED));
         assertEquals(Optional.of(EndCause.FAILED), late.endCause());
-        assertEquals("it was never started: whoever asked for it was gone before", late.reason());
+        assertEquals("it was never started: its client had ended before", late.reason());
         assertFalse(machine.isUnstarted());
     }
 

@@ -5,26 +5,27 @@ import dev.outpost.provider.MachinePhase;
 /** The reasons for which the API server refuses to create the Job, or refuses the pod of the Job controller. */
 public enum AdmissionSymptom implements Symptom {
     POD_SECURITY(
-            "Pod Security", "Take what it forbids out of outpost.k8s.patch, or have the namespace's level changed."),
+            "Pod Security",
+            "Remove the forbidden fields from outpost.k8s.patch, or have the namespace's level changed."),
     WEBHOOK_DENIED(
             "an admission webhook or policy denies it",
-            "Do what it asks for with outpost.k8s.labels, outpost.k8s.annotations or outpost.k8s.patch."),
+            "Fulfil its demand with outpost.k8s.labels, outpost.k8s.annotations or outpost.k8s.patch."),
     WEBHOOK_DOWN(
             "an admission webhook does not answer",
             SymptomOutcome.WAITS,
-            "It is tried again; ask whoever runs the webhook."),
+            "It is tried again; ask the operator of the webhook."),
     QUOTA_USED_UP(
             "the namespace's quota is used up",
             SymptomOutcome.WAITS,
-            "Stop what is not needed (./outpost machines list), or have the quota raised."),
+            "Stop unneeded machines (./outpost machines list), or have the quota raised."),
     QUOTA_WANTS_LIMITS(
             "the namespace's quota wants limits",
-            "Set outpost.k8s.cpu-limit for limits.cpu, or add what else it names by outpost.k8s.patch."),
+            "Set outpost.k8s.cpu-limit for limits.cpu, or add the other limits that it names by outpost.k8s.patch."),
     QUOTA_TOO_SMALL(
             "more than the namespace's whole quota",
             "Ask for less, have the quota raised (kubectl describe resourcequota), or set outpost.k8s.namespace to another"
                     + " namespace."),
-    LIMIT_RANGE("the namespace's LimitRange", "Set outpost.k8s.cpu and outpost.k8s.memory to what it allows."),
+    LIMIT_RANGE("the namespace's LimitRange", "Set outpost.k8s.cpu and outpost.k8s.memory to values that it allows."),
     SERVICE_ACCOUNT_MISSING(
             "no such service account", "Create it, or set outpost.k8s.service-account to one that exists."),
     RUNTIME_CLASS_MISSING(

@@ -13,7 +13,7 @@ public enum ApiSymptom implements Symptom {
             "no credentials",
             SymptomOutcome.FINAL,
             "Check the user of the context in the kubeconfig, and outpost.k8s.context."),
-    REFUSED("refused for another reason (403)", SymptomOutcome.RETRIED_BRIEFLY, "Ask whoever runs the cluster."),
+    REFUSED("refused for another reason (403)", SymptomOutcome.RETRIED_BRIEFLY, "Ask the operator of the cluster."),
     UNAUTHORIZED(
             "credentials not accepted (401)",
             SymptomOutcome.RETRIED_ONCE,
@@ -26,20 +26,23 @@ public enum ApiSymptom implements Symptom {
     OBJECT_MISSING(
             "no such object",
             SymptomOutcome.FINAL,
-            "It was deleted, or never made; ./outpost machines list shows what is."),
+            "It was deleted, or never created; ./outpost machines list shows the existing machines."),
     API_MISSING(
             "no such API",
             SymptomOutcome.FINAL,
-            "Check the server of the context in the kubeconfig, and that the cluster has what is asked for."),
+            "Check the server of the context in the kubeconfig, and that the cluster has the requested API."),
     FIELD_CONFLICT(
             "fields that another manager owns",
             SymptomOutcome.FINAL,
             "Leave these fields to it, or delete the object."),
-    CONFLICT("conflict (409)", SymptomOutcome.RETRIED, "Somebody else changed the object at the same time."),
+    CONFLICT("conflict (409)", SymptomOutcome.RETRIED, "Another client changed the object at the same time."),
     HISTORY_EXPIRED("history expired (410)", SymptomOutcome.RETRIED, "The list is read anew."),
-    INVALID("invalid request", SymptomOutcome.FINAL, "Correct what it names in the settings or in outpost.k8s.patch."),
+    INVALID(
+            "invalid request",
+            SymptomOutcome.FINAL,
+            "Correct the field that it names in the settings or in outpost.k8s.patch."),
     THROTTLED("throttled (429)", SymptomOutcome.RETRIED, "The server has too much to do."),
-    SERVER_ERROR("the server fails (5xx)", SymptomOutcome.RETRIED, "If it stays, ask whoever runs the cluster."),
+    SERVER_ERROR("the server fails (5xx)", SymptomOutcome.RETRIED, "If it stays, ask the operator of the cluster."),
     HOST_UNKNOWN(
             "unknown host",
             SymptomOutcome.RETRIED,
@@ -56,7 +59,7 @@ public enum ApiSymptom implements Symptom {
             "Check the certificate authority and the client certificate of the context in the kubeconfig."),
     CONNECTION_LOST("connection lost", SymptomOutcome.RETRIED, "If it stays, check the way to the cluster."),
     FAILED("no answer for another reason", SymptomOutcome.RETRIED, "Check what it names; ./outpost doctor tells more."),
-    OTHER("another answer", SymptomOutcome.FINAL, "Ask whoever runs the cluster.");
+    OTHER("another answer", SymptomOutcome.FINAL, "Ask the operator of the cluster.");
 
     private final Description description;
 

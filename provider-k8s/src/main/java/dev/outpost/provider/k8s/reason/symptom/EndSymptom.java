@@ -15,7 +15,9 @@ public enum EndSymptom implements Symptom {
     EVICTED_STORAGE(
             "evicted for disk space",
             "Ask for ephemeral-storage by outpost.k8s.patch, or use nodes with larger disks."),
-    EVICTED_MEMORY("evicted for memory", "Set outpost.k8s.memory to what the machine needs, so that it is kept free."),
+    EVICTED_MEMORY(
+            "evicted for memory",
+            "Set outpost.k8s.memory to the memory that the machine needs. Kubernetes then reserves it."),
     EVICTED("evicted for another reason", "Start again; kubectl describe node tells more."),
     EVICTED_BY_REQUEST(
             "evicted through the API",
@@ -24,7 +26,7 @@ public enum EndSymptom implements Symptom {
     TAINTED_AWAY("the node got a NoExecute taint", "Start again; kubectl describe node tells more."),
     DEVICE_LOST("the device got a NoExecute taint", "Start again; kubectl get resourceslices -o yaml shows the taint."),
     NODE_SHUT_DOWN("the node is shut down", "Start again; nodes that are not spot or preemptible stay longer."),
-    NODE_LOST("the node is gone", "Start again; kubectl get nodes shows what is left."),
+    NODE_LOST("the node is gone", "Start again; kubectl get nodes shows the remaining nodes."),
     OUT_OF_MEMORY("OOMKilled", "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
     TAKEN_BACK(
             "evicted by Kueue while it ran",
@@ -35,7 +37,7 @@ public enum EndSymptom implements Symptom {
     NEVER_ANSWERED(
             "its startup probe failed",
             "Check that outpost.k8s.image is an image of the Outpost runtime; if it is, give it more outpost.k8s.cpu."),
-    DELETED("deleted", "Start again; the audit log of the cluster knows who did it."),
+    DELETED("deleted", "Start again; the audit log of the cluster names the user."),
     KILLED(
             "killed by a signal",
             "If it repeats, set outpost.k8s.memory higher; the kernel log of its node says if memory was the cause."),

@@ -22,7 +22,7 @@ public enum QueueSymptom implements Symptom {
                     + " localqueues)."),
     QUEUE_STOPPED(
             "the queue is stopped",
-            "Ask whoever runs the queue why it is inactive, or set outpost.k8s.queue to another."),
+            "Ask the operator of the queue why it is inactive, or set outpost.k8s.queue to another."),
     QUOTA_TAKEN_BACK(
             "evicted by Kueue before it ran",
             "It starts again when there is quota; a label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it"

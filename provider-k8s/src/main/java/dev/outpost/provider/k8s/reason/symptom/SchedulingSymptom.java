@@ -11,12 +11,12 @@ public enum SchedulingSymptom implements Symptom {
     NODE_COMING("a node is being started", SymptomOutcome.GOES_ON, ""),
     GPUS_TAKEN(
             "not enough GPUs free",
-            "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
+            "It starts when one is given back: stop unneeded machines (./outpost machines list), or ask for another"
                     + " type. Where users may not read nodes, a missing device plugin or an unhealthy GPU looks the same (./outpost doctor)."),
     NO_DEVICE_PLUGIN(
             "nodes without a device plugin",
-            "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
-                    + " offer (kubectl describe node shows it under Allocatable)."),
+            "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to the"
+                    + " resource that they offer (kubectl describe node shows it under Allocatable)."),
     DEVICES_UNUSABLE(
             "free devices that the pod cannot use",
             "Uncordon the nodes of these devices (kubectl get resourceslices names them), tolerate their taints by"
@@ -39,8 +39,8 @@ public enum SchedulingSymptom implements Symptom {
             "It starts when a device is free; deploy/components/device-reader lets this user see why none is."),
     CLAIM_NOT_CREATED(
             "the claim cannot be created",
-            "Kubernetes tries again. If its message names a quota (kubectl describe resourcequotas), raise it or stop what is not"
-                    + " needed; if it names a template, start the machine again."),
+            "Kubernetes tries again. If its message names a quota (kubectl describe resourcequotas), raise it or stop unneeded"
+                    + " machines; if it names a template, start the machine again."),
     NO_DEVICE_CLASS(
             "no such DeviceClass",
             "Install the DRA driver, correct outpost.k8s.device-class, or set"

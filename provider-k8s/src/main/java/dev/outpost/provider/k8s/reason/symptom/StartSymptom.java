@@ -7,7 +7,7 @@ public enum StartSymptom implements Symptom {
     PLACED("it has a node", SymptomOutcome.GOES_ON, ""),
     STARTING("the container is being made", SymptomOutcome.GOES_ON, ""),
     VOLUME_MISSING(
-            "a volume of what does not exist",
+            "a volume of a missing object",
             SymptomOutcome.WAITS,
             "Create it in this namespace, or take the volume out of outpost.k8s.patch."),
     MOUNT_FAILED(
@@ -30,7 +30,7 @@ public enum StartSymptom implements Symptom {
     CONFIG_REFUSED(
             "CreateContainerConfigError for another reason",
             SymptomOutcome.WAITS,
-            "Correct what it names in outpost.k8s.patch or in the settings."),
+            "Correct the field that it names in outpost.k8s.patch or in the settings."),
     CREATE_FAILED(
             "the container cannot be created",
             SymptomOutcome.WAITS,
