@@ -99,7 +99,7 @@ public final class ServerOptions {
             Option option = options.stream()
                     .filter(each -> each.flag().equals(flag))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(flag + " is unknown; --help tells the options"));
+                    .orElseThrow(() -> new IllegalArgumentException(flag + " is unknown; --help lists the options"));
             put(values, option, option.label().isEmpty() ? "true" : value(option, rest));
         }
         return Optional.of(values);
@@ -119,7 +119,7 @@ public final class ServerOptions {
         if (earlier != null && option.isList()) {
             values.put(option.property(), earlier + "," + value);
         } else if (earlier != null && !allowsRepeats && !option.label().isEmpty()) {
-            throw new IllegalArgumentException(option.flag() + ": said twice, as " + earlier + " and " + value);
+            throw new IllegalArgumentException(option.flag() + ": set twice, as " + earlier + " and " + value);
         }
     }
 

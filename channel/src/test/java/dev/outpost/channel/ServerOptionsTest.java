@@ -57,15 +57,15 @@ class ServerOptionsTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "--wings 2;'--wings is unknown; --help tells the options'",
-                "wings;'wings is unknown; --help tells the options'",
+                "--wings 2;'--wings is unknown; --help lists the options'",
+                "wings;'wings is unknown; --help lists the options'",
                 "--port x;--port: expected a number, got \"x\"",
                 "--quota -1;--quota: expected a number, got \"-1\"",
                 "--cache much;--cache: expected a size such as 8G, got \"much\"",
                 "--quantize int;--quantize: expected int8|int4, got \"int\"",
                 "--model=;--model: expected URI, got nothing",
                 "--model;--model: a value is missing",
-                "--port 1 --port 2;--port: said twice, as 1 and 2"
+                "--port 1 --port 2;--port: set twice, as 1 and 2"
             })
     void mistakesAreNamed(String line, String message) {
         assertEquals(

@@ -31,7 +31,7 @@ public final class BackendMain {
                     Usage: outpost backend [OPTIONS]
                     Serves machines to a team: an API, a dashboard, and a database that it starts by itself.
                     """, 22, true)
-            .option("host", "ADDRESS", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
+            .option("host", "ADDRESS", "The address to serve at; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
             .option("port", "NUMBER", "The port of the API and the dashboard; 8750 by default, 0 for a free one.")
             .option("data", "FOLDER", "Where the embedded database and the admin key are kept.")
             .option("machines", "NUMBER", "local.machines", "How many machines this host has room for; 4 by default.")

@@ -211,7 +211,7 @@ public final class BatchEngine implements AutoCloseable {
         }
         if (request.adapter() < 0 || request.adapter() > adapters) {
             throw new IllegalArgumentException(
-                    "adapters from 0 to " + adapters + " are known, and not " + request.adapter());
+                    "expected an adapter from 0 to " + adapters + ", got " + request.adapter());
         }
         long tokens = (long) request.prompt().length + sampling.maxTokens();
         if (tokens > textTokens) {
@@ -223,7 +223,7 @@ public final class BatchEngine implements AutoCloseable {
 
     private void requireToken(int token) {
         if (token < 0 || token >= vocabulary) {
-            throw new IllegalArgumentException("tokens from 0 to " + (vocabulary - 1) + " are known, and not " + token);
+            throw new IllegalArgumentException("expected tokens from 0 to " + (vocabulary - 1) + ", got " + token);
         }
     }
 
@@ -237,7 +237,7 @@ public final class BatchEngine implements AutoCloseable {
             }
             stop(new EngineStoppedException("the server is shutting down", null));
         } catch (RuntimeException | Error failure) {
-            stop(new EngineStoppedException("the machine that computes has failed: " + failure.getMessage(), failure));
+            stop(new EngineStoppedException("the machine has failed: " + failure.getMessage(), failure));
         } catch (InterruptedException interrupted) {
             stop(new EngineStoppedException("the engine was interrupted", interrupted));
             Thread.currentThread().interrupt();

@@ -5,6 +5,6 @@ public final class DeadlineException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     DeadlineException(int tokens) {
-        super("the request's deadline is over; it has " + tokens + " tokens by now");
+        super("the request's deadline has passed; it has " + tokens + " tokens by now");
     }
 }

@@ -278,7 +278,7 @@ class PaperBatchTest {
             for (Collected text : List.of(running, waiting)) {
                 ExecutionException failed = assertThrows(ExecutionException.class, text::end);
                 assertEquals(
-                        "the machine that computes has failed: the cable is cut",
+                        "the machine has failed: the cable is cut",
                         failed.getCause().getMessage());
             }
             engine.awaitEnd();

@@ -31,7 +31,7 @@ public final class PromptChecks {
         if (tokens > decoder.mostPositions()) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "generate: the model has " + decoder.mostPositions() + " positions, and prompt and new tokens want "
+                    "generate: the model has " + decoder.mostPositions() + " positions, and prompt and new tokens need "
                             + tokens);
         }
     }

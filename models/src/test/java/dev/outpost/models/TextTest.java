@@ -170,7 +170,7 @@ class TextTest {
     void aCallWithWrongTokensIsRefused() {
         assertRefused("generate: a prompt has no tokens", new int[0], 1);
         assertRefused("generate: expected tokens from 0 to 319, got 320", new int[] {320}, 1);
-        assertRefused("generate: the model has 64 positions, and prompt and new tokens want 65", new int[] {1}, 64);
+        assertRefused("generate: the model has 64 positions, and prompt and new tokens need 65", new int[] {1}, 64);
     }
 
     private void assertRefused(String message, int[] prompt, int tokens) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
                 "Pass clients of a backend through to machines that they cannot reach, without decrypting anything.",
         footer = {
             "",
-            "OUTPOST_RELAY_SECRET holds the secret that the backend signs by; several, separated by commas, while it is"
-                    + " changed."
+            "OUTPOST_RELAY_SECRET holds the secret that the backend signs with; during a change, several, separated by"
+                    + " commas."
         })
 public final class RelayMain implements Callable<Integer> {
     private static final String SECRET = "OUTPOST_RELAY_SECRET";
@@ -35,10 +35,16 @@ public final class RelayMain implements Callable<Integer> {
                     + " the variable is also a setting: set enableServiceLinks: false in the pod, or give the variable a value in its"
                     + " container";
 
-    @Option(names = "--host", defaultValue = "${env:OUTPOST_RELAY_HOST:-0.0.0.0}", description = "Where to listen.")
+    @Option(
+            names = "--host",
+            defaultValue = "${env:OUTPOST_RELAY_HOST:-0.0.0.0}",
+            description = "The address to listen at.")
     private String host;
 
-    @Option(names = "--port", defaultValue = "${env:OUTPOST_RELAY_PORT:-8443}", description = "0 takes a free one.")
+    @Option(
+            names = "--port",
+            defaultValue = "${env:OUTPOST_RELAY_PORT:-8443}",
+            description = "The port; 0 chooses a free one.")
     private int port;
 
     @Option(
@@ -46,59 +52,58 @@ public final class RelayMain implements Callable<Integer> {
             paramLabel = "NETWORKS",
             defaultValue = "${env:OUTPOST_RELAY_TARGETS:-}",
             description =
-                    "Where machines are, such as 10.0.0.0/8,fd00::/8. All but this host and its link unless given.")
+                    "The networks of machines, such as 10.0.0.0/8,fd00::/8. By default all but this host and its link.")
     private String targets;
 
     @Option(
             names = "--connections",
             paramLabel = "NUMBER",
             defaultValue = "${env:OUTPOST_RELAY_CONNECTIONS:-2000}",
-            description = "Open at once, of all clients; a session has two.")
+            description = "The maximum number of open connections; a session has two.")
     private int connections;
 
     @Option(
             names = "--connections-per-peer",
             paramLabel = "NUMBER",
             defaultValue = "${env:OUTPOST_RELAY_CONNECTIONS_PER_PEER:-500}",
-            description = "Open at once, of one address.")
+            description = "The maximum number of open connections of one address.")
     private int connectionsPerPeer;
 
     @Option(
             names = "--trusted-proxies",
             paramLabel = "NETWORKS",
             defaultValue = "${env:OUTPOST_RELAY_TRUSTED_PROXIES:-}",
-            description = "Where load balancers are, such as 10.0.0.0/8; their connections count in total only.")
+            description = "The networks of load balancers, such as 10.0.0.0/8; only the total limit applies to them.")
     private String trustedProxies;
 
     @Option(
             names = "--proxy-protocol",
             defaultValue = "${env:OUTPOST_RELAY_PROXY_PROTOCOL:-false}",
-            description =
-                    "Trusted proxies send the PROXY protocol, so that the limit of an address goes by the client's.")
+            description = "Trusted proxies send the PROXY protocol, so the limit applies to the client's address.")
     private boolean isProxyProtocol;
 
     @Option(
             names = "--hello-timeout",
             paramLabel = "SECONDS",
             defaultValue = "${env:OUTPOST_RELAY_HELLO_TIMEOUT:-10}",
-            description = "How long a client may take to name its machine.")
+            description = "The time in which a client must name its machine.")
     private int helloSeconds;
 
     @Option(
             names = "--idle-timeout",
             paramLabel = "SECONDS",
             defaultValue = "${env:OUTPOST_RELAY_IDLE_TIMEOUT:-300}",
-            description = "How long a connection stays over which nothing passes.")
+            description = "The time after which an idle connection is closed.")
     private int idleSeconds;
 
     @Option(
             names = "--management-port",
             paramLabel = "PORT",
             defaultValue = "${env:OUTPOST_RELAY_MANAGEMENT_PORT}",
-            description = "Serve counters there, under /metrics.")
+            description = "The port that serves counters under /metrics.")
     private Integer managementPort;
 
-    @Option(names = "--new-secret", description = "Print a secret that was drawn, and exit.")
+    @Option(names = "--new-secret", description = "Print a new random secret, and exit.")
     private boolean isNewSecret;
 
     public static void main(String... arguments) {
@@ -162,7 +167,7 @@ public final class RelayMain implements Callable<Integer> {
         String text = System.getenv(SECRET);
         if (text == null || text.isBlank()) {
             throw new IllegalArgumentException(
-                    SECRET + " is not set: it holds the backend's secret; ./outpost relay --new-secret draws one");
+                    SECRET + " is not set: it holds the backend's secret; ./outpost relay --new-secret creates one");
         }
         return RelaySecret.parseAll(text);
     }

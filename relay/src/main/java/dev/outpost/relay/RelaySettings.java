@@ -46,7 +46,8 @@ record RelaySettings(
 
     RelaySettings {
         if (readsProxyHeaders && proxies.isEmpty()) {
-            throw new IllegalArgumentException("proxy-protocol: trusted-proxies must say whose headers are believed");
+            throw new IllegalArgumentException(
+                    "proxy-protocol: set trusted-proxies to the proxies whose headers are trusted");
         }
         requirePositive("connections", connections);
         requirePositive("connections-per-peer", connectionsPerPeer);

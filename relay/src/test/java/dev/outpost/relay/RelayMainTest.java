@@ -22,7 +22,7 @@ class RelayMainTest {
         assertEquals(1, run("--port", "0"));
         assertEquals(
                 "outpost relay: OUTPOST_RELAY_SECRET is not set: it holds the backend's secret; ./outpost relay"
-                        + " --new-secret draws one",
+                        + " --new-secret creates one",
                 errors.toString().strip());
     }
 

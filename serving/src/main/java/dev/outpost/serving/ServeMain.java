@@ -23,27 +23,30 @@ public final class ServeMain {
                     """, 26, false)
             .list("model", "URI", "The model, or NAME=URI; several by several options.")
             .list("adapter", "NAME=URI", "A LoRA adapter of the model, or MODEL:NAME=URI; several by several options.")
-            .option("machine", "PROVIDER:GPU", "Where to compute; mock:any by default.")
-            .option("endpoint", "HOST:PORT", "A machine that runs already, or unix:FILE.")
-            .option("host", "ADDRESS", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
+            .option("machine", "PROVIDER:GPU", "The machine to compute on; mock:any by default.")
+            .option("endpoint", "HOST:PORT", "A running machine, or unix:FILE.")
+            .option("host", "ADDRESS", "The address to serve at; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
             .option("port", "NUMBER", "The port of the API; 8000 by default, 0 for a free one.")
-            .option("dtype", "DTYPE", "Cast weights to it on their way, such as bfloat16.")
+            .option("dtype", "DTYPE", "Cast weights to this dtype while they are loaded, such as bfloat16.")
             .option("quantize", "int8|int4", "Quantize the weights of layers on the machine as they are read.")
-            .option("texts", "NUMBER", "How many texts are generated at a time; 16 by default.")
-            .option("text-tokens", "NUMBER", "How many tokens a text can have, its prompt included.")
-            .option("cache-tokens", "NUMBER", "How many tokens all texts of a model can have together.")
+            .option("texts", "NUMBER", "The number of texts that are generated at a time; 16 by default.")
+            .option("text-tokens", "NUMBER", "The maximum number of tokens of a text, with its prompt.")
+            .option("cache-tokens", "NUMBER", "The maximum number of tokens of all texts of a model together.")
             .option(
                     "cache-memory",
                     "SIZE",
                     "The memory for texts of all models together, such as 8G; instead of tokens.")
-            .option("step-tokens", "NUMBER", "How many tokens a step computes; 256 by default.")
-            .option("waiting", "NUMBER", "How many requests wait at most; 256 by default.")
-            .option("api-keys-file", "FILE", "A key in each line, as NAME:SECRET; without any, everybody is let in.")
+            .option("step-tokens", "NUMBER", "The number of tokens in a step; 256 by default.")
+            .option("waiting", "NUMBER", "The maximum number of waiting requests; 256 by default.")
+            .option(
+                    "api-keys-file",
+                    "FILE",
+                    "A key in each line, as NAME:SECRET; without keys, every request is accepted.")
             .option(
                     "gateway",
                     "",
-                    "Serve the deployments of a backend instead; OUTPOST_API and OUTPOST_API_KEY say which.")
-            .option("backend", "", "Let callers in by keys of a backend's projects, and bill them there.");
+                    "Serve the deployments of a backend instead; OUTPOST_API and OUTPOST_API_KEY select it.")
+            .option("backend", "", "Accept the keys of a backend's projects, and bill their calls there.");
 
     private ServeMain() {}
 
@@ -89,7 +92,7 @@ public final class ServeMain {
                 .filter(text -> !text.isBlank())
                 .isPresent();
         if (!isSaid) {
-            throw refuse("which model? --model URI, such as file:/models/SmolLM2-135M");
+            throw refuse("a model is missing: add --model URI, such as file:/models/SmolLM2-135M");
         }
     }
 

@@ -61,7 +61,7 @@ class ResumedFineTuneTest {
         Process killed = start("killed");
         try (BufferedReader said = killed.inputReader()) {
             String line = said.readLine();
-            while (line != null && !line.startsWith("checkpoint behind step 10")) {
+            while (line != null && !line.startsWith("checkpoint after step 10")) {
                 line = said.readLine();
             }
             assertNotNull(line, "it ended before its first checkpoint");

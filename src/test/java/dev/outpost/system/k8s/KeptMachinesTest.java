@@ -135,7 +135,7 @@ class KeptMachinesTest {
                 .client()
                 .resource(provided.objects(Secret.class).getFirst())
                 .delete();
-        assertTrue(refusal(id).startsWith(id + " has no key: its Secret was deleted, or never made."), refusal(id));
+        assertTrue(refusal(id).startsWith(id + " has no key: its Secret was deleted, or never created."), refusal(id));
         stop(id);
     }
 

@@ -40,7 +40,7 @@ class ProcessDeathTest {
     @Test
     void aRuntimeThatIsKilledIsLostWithAReason() {
         String reason = lossAfter("KILL");
-        assertTrue(reason.contains(" is gone without a word: it was killed, by kill -9 or by the kernel"), reason);
+        assertTrue(reason.contains(" ended without a report: it was killed, by kill -9 or by the kernel"), reason);
     }
 
     @Test

@@ -116,7 +116,7 @@ public final class MachineWatch implements AutoCloseable {
                 }
                 case null ->
                     throw new OutpostException(
-                            FaultKind.EXTERNAL, name + " has told nothing for " + timeout.toMillis() + " ms");
+                            FaultKind.EXTERNAL, name + " has sent nothing for " + timeout.toMillis() + " ms");
                 default -> throw new IllegalStateException("neither a snapshot nor an end");
             };
         } catch (InterruptedException interrupted) {

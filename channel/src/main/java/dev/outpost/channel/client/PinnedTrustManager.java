@@ -74,6 +74,6 @@ public final class PinnedTrustManager extends X509ExtendedTrustManager {
     }
 
     private static CertificateException noClients() {
-        return new CertificateException("this side takes no clients");
+        return new CertificateException("this side accepts no clients");
     }
 }

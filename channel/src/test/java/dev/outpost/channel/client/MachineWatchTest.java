@@ -81,7 +81,7 @@ class MachineWatchTest {
                         }
                     })
                     .getMessage();
-            assertEquals("the machine has told nothing for 500 ms", message);
+            assertEquals("the machine has sent nothing for 500 ms", message);
         }
     }
 

@@ -57,7 +57,7 @@ final class SimulationArguments {
         for (int i = 0; i < arguments.length; i += 2) {
             String flag = arguments[i];
             if (!HELP.contains("  " + flag + " ") || !flag.startsWith("--")) {
-                throw new IllegalArgumentException(flag + " is unknown; --help tells the options");
+                throw new IllegalArgumentException(flag + " is unknown; --help lists the options");
             }
             if (i + 1 == arguments.length) {
                 throw new IllegalArgumentException(flag + ": a value is missing");

@@ -159,7 +159,7 @@ public final class FineTuneSmallModel {
 
                     @Override
                     public void saved(SavedCheckpoint checkpoint) {
-                        System.out.println("checkpoint behind step " + checkpoint.step());
+                        System.out.println("checkpoint after step " + checkpoint.step());
                     }
                 });
         place.ifPresentOrElse(folder -> resume(trainer, folder), trainer::run);

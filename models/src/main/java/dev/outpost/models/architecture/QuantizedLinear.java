@@ -152,7 +152,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         if (!found.shape().equals(shape)) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "load: " + name + "." + part + " has the shape " + found.shape() + ", and the model wants "
+                    "load: " + name + "." + part + " has the shape " + found.shape() + ", and the model needs "
                             + shape);
         }
         return found;

@@ -54,7 +54,7 @@ final class CheckpointWriter {
             if (failure.getCause() instanceof OutpostException known) {
                 throw new OutpostException(
                         known.kind(),
-                        "the checkpoint behind step " + one.state.step() + ": " + known.getMessage(),
+                        "the checkpoint after step " + one.state.step() + ": " + known.getMessage(),
                         known);
             }
             throw failure;

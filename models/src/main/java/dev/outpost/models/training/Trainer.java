@@ -164,7 +164,7 @@ public final class Trainer<B> {
         if (!(weight > 0)) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "trainer: the batches of step " + (step + 1) + " have nothing that a loss is measured on");
+                    "trainer: the batches of step " + (step + 1) + " have no labels to measure a loss on");
         }
         StepRunner.Launched launched = runner.launch(batches, weight);
         step++;
@@ -288,7 +288,8 @@ public final class Trainer<B> {
      */
     public long resume() {
         if (checkpoints == null) {
-            throw new OutpostException(FaultKind.USER, "trainer: there is no place of checkpoints to resume from");
+            throw new OutpostException(
+                    FaultKind.USER, "trainer: no place of checkpoints is set, so none can be resumed");
         }
         checkpoints.newest().ifPresent(this::restore);
         return step;
@@ -353,7 +354,7 @@ public final class Trainer<B> {
         if (!missing.isEmpty() || !unexpected.isEmpty()) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "trainer: " + stored.uri() + " is a checkpoint of something else; it lacks " + few(missing)
+                    "trainer: " + stored.uri() + " is a checkpoint of another model; it lacks " + few(missing)
                             + ", and has " + few(unexpected) + " besides");
         }
     }

@@ -245,7 +245,7 @@ class QuantizationTest {
             value = {
                 "\"quant_method\": \"gptq\"|\"quant_method\": \"exl2\"|the method exl2 is not known",
                 "\"bits\": 4|\"bits\": 3|gptq of 3 bits is not known",
-                "\"group_size\": 16|\"group_size\": 8|qzeros has the shape [2, 4], and the model wants [4, 4]"
+                "\"group_size\": 16|\"group_size\": 8|qzeros has the shape [2, 4], and the model needs [4, 4]"
             })
     void aLayoutThatIsNotKnownIsRefused(String text, String instead, String message) throws Exception {
         Path folder = Files.createTempDirectory("outpost-quantized");

@@ -334,7 +334,7 @@ class TrainerTest {
                     LoraAdapter.on(model.module(), LoraConfig.rank(4).targets("q_proj"));
             Trainer<TokenBatch> different = trainer(LanguageTask.part(model, other, TOKENS), options(), new Told())
                     .checkpoints(new Checkpoints(machine, place, 3));
-            assertRefused("is a checkpoint of something else; it lacks nothing, and has", different::resume);
+            assertRefused("is a checkpoint of another model; it lacks nothing, and has", different::resume);
         }
     }
 

@@ -36,14 +36,14 @@ public record GraphIndex(
         Map<String, TensorProto> weights = new LinkedHashMap<>();
         for (TensorProto weight : graph.getInitializerList()) {
             if (weights.put(weight.getName(), weight) != null) {
-                throw new OnnxException("the weight " + weight.getName() + " is there twice");
+                throw new OnnxException("the weight " + weight.getName() + " occurs twice");
             }
         }
         Map<String, ValueInfoProto> inputs = new LinkedHashMap<>();
         for (ValueInfoProto input : graph.getInputList()) {
             // In older versions of the format, weights are also inputs.
             if (!weights.containsKey(input.getName()) && inputs.put(input.getName(), input) != null) {
-                throw new OnnxException("the input " + input.getName() + " is there twice");
+                throw new OnnxException("the input " + input.getName() + " occurs twice");
             }
         }
         List<String> outputs =
@@ -74,13 +74,13 @@ public record GraphIndex(
                     waitsFor[number]++;
                 } else if (!weights.containsKey(value) && !inputs.containsKey(value)) {
                     throw new OnnxException("the node " + name(given.get(number), number) + " reads " + value
-                            + ", which nothing makes");
+                            + ", which no node computes");
                 }
             }
         }
         for (String output : outputs) {
             if (!makerOf.containsKey(output) && !weights.containsKey(output) && !inputs.containsKey(output)) {
-                throw new OnnxException("nothing makes the output " + output);
+                throw new OnnxException("no node computes the output " + output);
             }
         }
         return inOrder(given, readBy, waitsFor, readers, weights, inputs, outputs);
@@ -96,7 +96,7 @@ public record GraphIndex(
                                 || weights.containsKey(value)
                                 || inputs.containsKey(value));
                 if (isMade) {
-                    throw new OnnxException("the value " + value + " is made twice");
+                    throw new OnnxException("the value " + value + " is computed twice");
                 }
             }
         }

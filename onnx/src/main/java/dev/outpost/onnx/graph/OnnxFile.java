@@ -181,11 +181,11 @@ public final class OnnxFile {
     private Path besideTheModel(TensorProto weight, String location) {
         if (folder == null) {
             throw new OnnxException("the weight " + weight.getName()
-                    + " lies in another file, and a model that is given as bytes has no folder to look into");
+                    + " is in another file, and a model that is given as bytes has no folder");
         }
         Path file = folder.resolve(location).normalize();
         if (location.isBlank() || !file.startsWith(folder.normalize())) {
-            throw new OnnxException("the weight " + weight.getName() + " is said to lie in \"" + location
+            throw new OnnxException("the weight " + weight.getName() + " is stored in \"" + location
                     + "\", which is not in the model's folder");
         }
         requireNoWayOut(weight, folder, file);
@@ -207,8 +207,7 @@ public final class OnnxFile {
 
     private static long number(TensorProto weight, String text) {
         if (!text.matches("[0-9]{1,18}")) {
-            throw new OnnxException(
-                    "the weight " + weight.getName() + " is said to lie at \"" + text + "\" of its file");
+            throw new OnnxException("the weight " + weight.getName() + " is stored at \"" + text + "\" of its file");
         }
         return Long.parseLong(text);
     }

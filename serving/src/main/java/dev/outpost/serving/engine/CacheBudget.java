@@ -56,7 +56,7 @@ final class CacheBudget {
                         throw new IllegalArgumentException(need.name() + ": there are " + bytes
                                 + " bytes for the caches of all models beside their weights, in which a text would have "
                                 + Math.max(0, tokens)
-                                + " tokens; take a machine with more memory, or say text-tokens and"
+                                + " tokens; take a machine with more memory, or set text-tokens and"
                                 + " cache-tokens");
                     }
                     return new Room((int) Math.min(need.positions(), tokens), tokens);

@@ -156,7 +156,7 @@ public final class LocalModels implements ModelDirectory {
             try {
                 model.close();
             } catch (RuntimeException failure) {
-                LOG.debug("what a failed machine held cannot be let go of", failure);
+                LOG.debug("the resources of a failed machine cannot be released", failure);
             }
         }
         if (machine != null) {

@@ -37,7 +37,7 @@ public final class ModelLoader {
         this.config = config;
         this.metrics = metrics;
         if (config.cacheMemory().isPresent() && config.cacheTokens().isPresent()) {
-            throw new IllegalArgumentException("cache-memory: cache-tokens is said, too; one of them is enough");
+            throw new IllegalArgumentException("cache-memory: cache-tokens is set, too; set only one of them");
         }
     }
 

@@ -212,7 +212,7 @@ final class AttachedReplica implements AutoCloseable {
             try {
                 made.close();
             } catch (RuntimeException failure) {
-                LOG.debug("what a failed machine held cannot be let go of", failure);
+                LOG.debug("the resources of a failed machine cannot be released", failure);
             }
         }
         closeQuietly(opened);

@@ -110,7 +110,7 @@ public class CallerKeys {
                 if (failure.code().equals("not-found")) {
                     return Optional.empty();
                 }
-                throw new UnavailableException("the backend does not say now whose this key is", AWAY);
+                throw new UnavailableException("the backend cannot identify this key now", AWAY);
             }
         }
 
@@ -196,7 +196,7 @@ public class CallerKeys {
             return before.key();
         }
         if (failed != failedBefore) {
-            throw new UnavailableException("the backend does not say now whose this key is", AWAY);
+            throw new UnavailableException("the backend cannot identify this key now", AWAY);
         }
         return before != null && before.key().isPresent()
                 ? ask(secret, hash, before).key()

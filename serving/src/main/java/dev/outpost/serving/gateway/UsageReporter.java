@@ -87,7 +87,7 @@ public class UsageReporter implements AutoCloseable {
                 new GatewaysApi(client).count(batch);
                 return Receipt.TAKEN;
             } catch (BackendException failure) {
-                LOG.warnf("usage was not taken: %s", failure.getMessage());
+                LOG.warnf("usage was not accepted: %s", failure.getMessage());
                 return REFUSALS.contains(failure.code()) ? Receipt.REFUSED : Receipt.UNANSWERED;
             }
         }

@@ -76,7 +76,6 @@ public record ApiError(String message, String type, String param, String code) {
     }
 
     public static ApiError internal() {
-        return new ApiError(
-                "the server failed in a way that it does not expect; its log says where", "server_error", null, null);
+        return new ApiError("the server failed unexpectedly; its log shows where", "server_error", null, null);
     }
 }

@@ -110,7 +110,7 @@ public final class RequestGuard {
                         routing,
                         TOO_MANY,
                         "the address " + client.getHostAddress() + " has "
-                                + config.connections().perAddress() + " requests under way, as many as it may",
+                                + config.connections().perAddress() + " requests under way, which is the limit",
                         "rate_limit_error",
                         "rate_limit_exceeded");
                 return;

@@ -89,7 +89,7 @@ public class ServingKeyFilter {
     private static Response refusal(boolean isSaid) {
         String message = isSaid
                 ? "Incorrect API key provided"
-                : "You didn't provide an API key; it is wanted as \"Authorization: Bearer KEY\"";
+                : "You didn't provide an API key; send it as \"Authorization: Bearer KEY\"";
         ApiError error = new ApiError(message, "invalid_request_error", null, "invalid_api_key");
         return new ApiError.Refusal(401, error, Optional.empty()).response();
     }

@@ -17,8 +17,8 @@ final class ApiFields {
                     "functions", "it is deprecated; use tools",
                     "moderation", NO_MODERATION,
                     "prediction", "predicted outputs are not used here",
-                    "reasoning_effort", "how a model reasons is up to its template; use chat_template_kwargs",
-                    "verbosity", "how a model writes is up to its messages",
+                    "reasoning_effort", "the model's template decides how it reasons; use chat_template_kwargs",
+                    "verbosity", "the messages decide how a model writes",
                     "web_search_options", "there is no web search here"),
             ResponsesResource.ResponseRequest.class,
             Map.ofEntries(
@@ -33,7 +33,7 @@ final class ApiFields {
                     Map.entry("moderation", NO_MODERATION),
                     Map.entry("previous_response_id", NOTHING_STORED),
                     Map.entry("prompt", "there are no stored prompts here"),
-                    Map.entry("reasoning", "how a model reasons is up to its template"),
+                    Map.entry("reasoning", "the model's template decides how it reasons"),
                     Map.entry("top_logprobs", "this path has no logprobs; use /v1/chat/completions")),
             ChatRequest.Message.class,
             Map.of(

@@ -46,7 +46,7 @@ public class ChatResource {
 
     @POST
     @RunOnVirtualThread
-    @Operation(summary = "Goes on with a conversation; a stream of events where stream is true")
+    @Operation(summary = "Continues a conversation; a stream of events if stream is true")
     @APIResponse(
             responseCode = "200",
             content =

@@ -50,7 +50,7 @@ public class CompletionsResource {
 
     @POST
     @RunOnVirtualThread
-    @Operation(summary = "Goes on with texts; a stream of events where stream is true")
+    @Operation(summary = "Continues texts; a stream of events if stream is true")
     @APIResponse(
             responseCode = "200",
             content =

@@ -57,7 +57,7 @@ class GenerationService {
         int min = fields.leastTokens();
         boolean hasSchema = format != null && format.isJson();
         if (min > 0 && hasSchema) {
-            throw ApiException.invalid("min_tokens: a text by a schema ends where it is whole", "min_tokens");
+            throw ApiException.invalid("min_tokens: a text with a schema ends when it is complete", "min_tokens");
         }
         int choices = fields.choices();
         List<String> stops = fields.stops();

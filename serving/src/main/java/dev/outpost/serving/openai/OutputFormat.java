@@ -95,7 +95,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         throw ApiException.invalid(
                 "tool_choice: the type " + type + " is not honoured here, only function; "
                         + (type.asText().equals("allowed_tools")
-                                ? "name the allowed functions in tools, and none besides"
+                                ? "list only the allowed functions in tools"
                                 : "all tools are functions"),
                 "tool_choice");
     }

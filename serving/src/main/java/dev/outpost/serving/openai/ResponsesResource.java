@@ -83,7 +83,7 @@ public class ResponsesResource {
 
     @POST
     @RunOnVirtualThread
-    @Operation(summary = "Answers a text or a conversation; a stream of events where stream is true")
+    @Operation(summary = "Answers a text or a conversation; a stream of events if stream is true")
     @APIResponse(
             responseCode = "200",
             content =

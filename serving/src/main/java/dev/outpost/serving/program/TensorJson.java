@@ -55,7 +55,7 @@ final class TensorJson {
 
     private static IllegalArgumentException ragged(String what, List<Long> sizes) {
         return new IllegalArgumentException(
-                what + ": expected arrays that have one shape, which begins as " + sizes + ", got others besides");
+                what + ": expected arrays that have one shape, which begins as " + sizes + ", got others, too");
     }
 
     private static HostTensor of(String what, List<JsonNode> elements, DType dtype) {

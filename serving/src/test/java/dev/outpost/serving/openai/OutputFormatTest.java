@@ -67,7 +67,7 @@ class OutputFormatTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"type\": \"allowed_tools\", \"allowed_tools\": {\"mode\": \"auto\", \"tools\": []}}|name the allowed functions in tools",
+                "{\"type\": \"allowed_tools\", \"allowed_tools\": {\"mode\": \"auto\", \"tools\": []}}|list only the allowed functions in tools",
                 "{\"type\": \"custom\", \"custom\": {\"name\": \"f\"}}|all tools are functions"
             })
     void otherChoicesAreRefusedByName(String choice, String reason) {

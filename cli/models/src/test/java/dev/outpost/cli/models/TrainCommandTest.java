@@ -136,7 +136,7 @@ class TrainCommandTest {
         Path second = config("parts", 20, "");
         Files.writeString(second, Files.readString(second).replace("{train: /", "{train: file:/"));
         assertEquals(0, train(second), err::toString);
-        assertTrue(out.toString().contains("going on behind step 10 of 20"), out::toString);
+        assertTrue(out.toString().contains("continuing after step 10 of 20"), out::toString);
         assertEquals(steps("whole"), steps("parts"));
         assertTrue(sameBytes("whole", "parts"), "the adapters differ");
         assertEquals(0, train(config("parts", 20, "")), err::toString);
@@ -157,7 +157,7 @@ class TrainCommandTest {
         trainWhole();
         String run = Await.present("a process is killed before its end", this::killed);
         assertEquals(0, train(config(run, 20, "")), err::toString);
-        assertTrue(out.toString().contains("going on behind step "), out::toString);
+        assertTrue(out.toString().contains("continuing after step "), out::toString);
         assertEquals(steps("whole"), steps(run));
         assertTrue(sameBytes("whole", run), "the adapters differ");
     }
@@ -169,7 +169,7 @@ class TrainCommandTest {
         try (BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
             List<String> lines = new ArrayList<>();
             String line = said.readLine();
-            while (line != null && !line.startsWith("checkpoint behind step 7")) {
+            while (line != null && !line.startsWith("checkpoint after step 7")) {
                 lines.add(line);
                 line = said.readLine();
             }
@@ -186,16 +186,16 @@ class TrainCommandTest {
         List<String> lines = ended.lines();
         assertTrue(lines.getLast().equals("the same command goes on from there"), lines::toString);
         List<String> stops = lines.stream()
-                .filter(line -> line.startsWith("stopped behind step "))
+                .filter(line -> line.startsWith("stopped after step "))
                 .toList();
         assertEquals(1, stops.size(), "the end is printed once");
-        String step = stops.getFirst().replaceAll("stopped behind step (\\d+).*", "$1");
+        String step = stops.getFirst().replaceAll("stopped after step (\\d+).*", "$1");
         assertTrue(
                 Files.exists(folder.resolve(
                         (ended.run() + "/checkpoints/step-%08d/model.safetensors").formatted(Long.parseLong(step)))),
                 "the step has no checkpoint");
         assertEquals(0, train(config(ended.run(), 20, "")), err::toString);
-        assertTrue(out.toString().contains("going on behind step " + step + " of 20"), out::toString);
+        assertTrue(out.toString().contains("continuing after step " + step + " of 20"), out::toString);
         assertEquals(steps("whole"), steps(ended.run()));
         assertTrue(sameBytes("whole", ended.run()), "the adapters differ");
     }
@@ -211,7 +211,7 @@ class TrainCommandTest {
         try (BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
                 lines.add(line);
-                if (line.startsWith("checkpoint behind step 7")) {
+                if (line.startsWith("checkpoint after step 7")) {
                     process.toHandle().destroy();
                 }
             }

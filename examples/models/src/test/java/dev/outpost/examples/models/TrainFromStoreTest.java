@@ -114,7 +114,7 @@ class TrainFromStoreTest {
                 200,
                 get("runs/parts/checkpoints/step-00000004/model.safetensors").statusCode());
         train(config("parts", 8));
-        assertTrue(said.toString().contains("going on behind step 4 of 8"), said::toString);
+        assertTrue(said.toString().contains("continuing after step 4 of 8"), said::toString);
         assertEquals(9, steps("whole").size());
         assertEquals(steps("whole"), steps("parts"));
         String adapter = "/adapter-00000008/adapter_model.safetensors";

@@ -127,7 +127,7 @@ final class ExternalData {
     private static OutpostException refused(String name, String place) {
         return new OutpostException(
                 FaultKind.USER,
-                "model_open: the tensor " + name + " is said to lie in \"" + place
+                "model_open: the tensor " + name + " is stored in \"" + place
                         + "\", and a model reads no files of the machine that runs it; send its weights with it, as"
                         + " OnnxPipeline does");
     }

@@ -12,13 +12,13 @@ final class RuntimeArguments {
                     Usage: outpost runtime [OPTIONS]
                     Serves a machine to clients, with TLS and a token, until it is told to stop.
                     """, 26, true)
-            .option("host", "ADDRESS", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
+            .option("host", "ADDRESS", "The address to serve at; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
             .option("port", "NUMBER", "The port for sessions; 50051 by default, 0 for a free one.")
             .option("management-port", "NUMBER", "The port for health, metrics and REST; a free one by default.")
             .option("socket", "FILE", "A Unix domain socket to serve callers on this host, too.")
-            .option("engine", "NAME", "What computes: cpu (the default), cuda or reference.")
-            .option("lease", "TIME", "How long a session outlives its client's last sign, such as 30s.")
-            .option("quota", "BYTES", "limits.quota-bytes", "What the values of one session may take.")
+            .option("engine", "NAME", "The engine: cpu (the default), cuda or reference.")
+            .option("lease", "TIME", "The life of a session after its client's last message, such as 30s.")
+            .option("quota", "BYTES", "limits.quota-bytes", "The memory for the values of one session.")
             .option("certificate", "FILE", "The certificate and its chain in PEM; made at the start by default.")
             .option("key", "FILE", "The certificate's private key in PEM.")
             .option(
@@ -26,7 +26,7 @@ final class RuntimeArguments {
                     "",
                     "lan.announce",
                     "Announce the machine by mDNS, run ONNX models, and pair clients by a code.")
-            .option("name", "NAME", "lan.name", "What the machine is announced as; the host's name by default.");
+            .option("name", "NAME", "lan.name", "The name in the announcement; the host's name by default.");
 
     private static final String HOST = PREFIX + "host";
 

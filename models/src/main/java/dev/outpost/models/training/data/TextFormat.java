@@ -118,7 +118,7 @@ public interface TextFormat {
                         message.path("role").asText(), message.path("content").asText()));
             }
             if (all.isEmpty() || !all.getLast().role().equals("assistant")) {
-                throw problem("the last message must be the assistant's, which is learned");
+                throw problem("the last message must be the assistant's, because the model learns it");
             }
             String before = model.chatTemplate().render(all.subList(0, all.size() - 1));
             int[] prompt = model.tokenizer().encode(before, false);

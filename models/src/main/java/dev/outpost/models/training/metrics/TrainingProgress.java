@@ -25,7 +25,7 @@ public final class TrainingProgress implements TrainingListener {
     public void began(long step, long all) {
         bar = new ProgressBar(all, out, isTerminal).unit("tokens").resume(step);
         if (step > 0) {
-            out.println("going on behind step " + step + " of " + all);
+            out.println("continuing after step " + step + " of " + all);
             out.flush();
         }
     }
@@ -46,7 +46,7 @@ public final class TrainingProgress implements TrainingListener {
         if (!isTerminal) {
             bar.message(String.format(
                     Locale.ROOT,
-                    "checkpoint behind step %d: %s, training paused for %.1f ms",
+                    "checkpoint after step %d: %s, training paused for %.1f ms",
                     checkpoint.step(),
                     checkpoint.uri(),
                     checkpoint.pause().toNanos() / 1e6));
@@ -58,10 +58,10 @@ public final class TrainingProgress implements TrainingListener {
         bar.close();
         out.println(String.format(
                 Locale.ROOT,
-                "%s behind step %d%s",
+                "%s after step %d%s",
                 switch (summary.end()) {
                     case DONE -> "done";
-                    case NO_IMPROVEMENT -> "ended, since evaluations became no better,";
+                    case NO_IMPROVEMENT -> "ended, because evaluations did not improve,";
                     case STOPPED -> "stopped";
                 },
                 summary.steps(),
@@ -69,7 +69,7 @@ public final class TrainingProgress implements TrainingListener {
                         ? ""
                         : String.format(
                                 Locale.ROOT,
-                                "; the best evaluation has a loss of %.4f, behind step %d",
+                                "; the best evaluation has a loss of %.4f, after step %d",
                                 summary.bestLoss(),
                                 summary.bestStep())));
         out.flush();

@@ -104,7 +104,7 @@ class MachineFolderTest {
         MachineStatus status = machine.status(CREATED);
         assertEquals(MachinePhase.ENDED, status.state());
         assertTrue(
-                status.reason().startsWith("its process " + sleeper.pid() + " is gone without a word"), status::reason);
+                status.reason().startsWith("its process " + sleeper.pid() + " ended without a report"), status::reason);
         machine.end(CREATED);
         machine.kill();
         assertFalse(machine.attend(CREATED));
