@@ -29,7 +29,7 @@ public record GpuType(
 
     /** Any GPU of the provider, without a guaranteed memory or compute capability. */
     public static final GpuType ANY =
-            new GpuType("any", List.of(), List.of(), new ComputeCapability(0, 0), "whatever the provider has");
+            new GpuType("any", List.of(), List.of(), new ComputeCapability(0, 0), "any GPU of the provider");
 
     public GpuType {
         Objects.requireNonNull(name, "name");

@@ -161,7 +161,7 @@ class EndTest {
     @Test
     void aKeyThatNeverComesIsNotWaitedForForEver() throws IOException {
         Path token = folder.resolve("token");
-        String sentence = "no key came: " + token
+        String sentence = "no key arrived: " + token
                 + " was missing or empty for 300 ms; the program that starts the machine must send it";
         try (RuntimeProcess runtime =
                 RuntimeProcess.launch("--lease", "300ms", "-Doutpost.runtime.token-file=" + token, endFile)) {

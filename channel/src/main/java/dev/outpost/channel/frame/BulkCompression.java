@@ -77,7 +77,7 @@ public final class BulkCompression {
             throw new MalformedException("packed elements of " + elementBytes + " bytes");
         }
         if (length > MAX_BYTES || length > (long) MAX_RATIO * packed) {
-            throw new MalformedException(packed + " packed bytes are said to be " + length + ", over " + MAX_RATIO
+            throw new MalformedException(packed + " packed bytes claim to be " + length + ", over " + MAX_RATIO
                     + " times as many or over " + MAX_BYTES);
         }
     }
@@ -103,7 +103,7 @@ public final class BulkCompression {
             // The stream may have end bits after its last data byte.
             boolean isWhole = got == length && (inflater.finished() || inflater.inflate(new byte[1]) == 0);
             if (!isWhole || !inflater.finished() || inflater.getRemaining() > 0) {
-                throw new MalformedException("packed bytes are not the " + length + " that they are said to be");
+                throw new MalformedException("packed bytes are not the " + length + " that they claim to be");
             }
             return bytes;
         } catch (DataFormatException failure) {

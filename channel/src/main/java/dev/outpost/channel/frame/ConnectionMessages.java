@@ -102,7 +102,7 @@ public final class ConnectionMessages {
                         .build();
             case END ->
                 ConnectionMessage.newBuilder().setEnd(clean(message.getEnd())).build();
-            case KIND_NOT_SET -> throw new MalformedException("a frame says nothing that this side knows");
+            case KIND_NOT_SET -> throw new MalformedException("a frame has no content that this side knows");
         };
     }
 

@@ -80,7 +80,7 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
             throw new IOException("a frame of " + Integer.toUnsignedString(length) + " bytes");
         }
         if (message.available() != length) {
-            throw new IOException("its length is not what it says");
+            throw new IOException("its length is not the stated one");
         }
         return length;
     }

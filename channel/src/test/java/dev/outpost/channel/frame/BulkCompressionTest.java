@@ -96,10 +96,10 @@ class BulkCompressionTest {
         byte[] bomb = bomb(1 << 20);
         assertTrue(bomb.length < 2_000, () -> bomb.length + " bytes");
         assertMalformed(
-                bomb.length + " packed bytes are said to be 1048576, over 8 times as many or over 262144",
+                bomb.length + " packed bytes claim to be 1048576, over 8 times as many or over 262144",
                 () -> packed(bomb, 1 << 20, 1));
         assertMalformed(
-                bomb.length + " packed bytes are said to be 262144, over 8 times as many or over 262144",
+                bomb.length + " packed bytes claim to be 262144, over 8 times as many or over 262144",
                 () -> packed(bomb, BulkCompression.MAX_BYTES, 1));
     }
 
@@ -109,7 +109,7 @@ class BulkCompressionTest {
         byte[] bomb = bomb(1 << 20);
         int said = 8 * bomb.length;
         assertMalformed(
-                "packed bytes are not the " + said + " that they are said to be",
+                "packed bytes are not the " + said + " that they claim to be",
                 () -> packed(bomb, said, 1).unpack());
     }
 
@@ -119,13 +119,13 @@ class BulkCompressionTest {
         Frame.Packed whole = packed(bytes, 1);
         byte[] body = whole.body().toByteArray();
         assertMalformed(
-                "packed bytes are not the 5 that they are said to be",
+                "packed bytes are not the 5 that they claim to be",
                 () -> packed(body, 5, 1).unpack());
         assertMalformed(
-                "packed bytes are not the 3 that they are said to be",
+                "packed bytes are not the 3 that they claim to be",
                 () -> packed(body, 3, 1).unpack());
         assertMalformed(
-                "packed bytes are not the 4 that they are said to be",
+                "packed bytes are not the 4 that they claim to be",
                 () -> packed(Arrays.copyOf(body, body.length + 1), 4, 1).unpack());
     }
 

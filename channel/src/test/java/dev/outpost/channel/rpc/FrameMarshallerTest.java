@@ -119,8 +119,8 @@ class FrameMarshallerTest {
     void refusesWhatIsNoEnvelope() {
         assertRefused("a message is no envelope of a frame: it does not begin with the frame");
         assertRefused("a message is no envelope of a frame: it does not begin with the frame", 0x12, 1, 0);
-        assertRefused("a message is no envelope of a frame: its length is not what it says", 0x0a, 3, 1, 2);
-        assertRefused("a message is no envelope of a frame: its length is not what it says", 0x0a, 1, 1, 2);
+        assertRefused("a message is no envelope of a frame: its length is not the stated one", 0x0a, 3, 1, 2);
+        assertRefused("a message is no envelope of a frame: its length is not the stated one", 0x0a, 1, 1, 2);
         assertRefused("a message is no envelope of a frame: a frame of 268435455 bytes", 0x0a, 0xff, 0xff, 0xff, 0x7f);
         assertRefused(
                 "a message is no envelope of a frame: a frame of 4294967295 bytes", 0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f);

@@ -65,7 +65,7 @@ record MachineCalls(BackendClient client, String id) {
 
     /** Grants a token access, and waits until the machine has the grant. */
     void grant(MachineToken token, String owner, MonotonicProgress steps) {
-        steps.report(MachinePhase.CONNECTING, "the machine is told of this client");
+        steps.report(MachinePhase.CONNECTING, "the machine is informed of this client");
         grant(token, owner, GrantTerms.ALL);
     }
 

@@ -47,7 +47,7 @@ final class ConnectionLimiter {
                 .filter(connection -> connection.isSilentFor(HELLO_TIMEOUT))
                 .min(Comparator.comparingLong(RuntimeConnection::opened))
                 .ifPresent(oldest -> oldest.end(ConnectionMessages.end(FaultMessages.of(
-                        FaultKind.EXTERNAL, "no hello came on the connection, and others need its place"))));
+                        FaultKind.EXTERNAL, "no hello arrived on the connection, and others need its place"))));
     }
 
     void remove(RuntimeConnection connection) {

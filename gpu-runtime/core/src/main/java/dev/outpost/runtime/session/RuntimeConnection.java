@@ -165,7 +165,7 @@ public final class RuntimeConnection {
     /** Closes the connection if no hello arrived within the lease. Called every few milliseconds. */
     void tick(long now) {
         if (isSilentFor(runtime.settings().lease(), now)) {
-            end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
+            end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello arrived on the connection")));
         }
     }
 

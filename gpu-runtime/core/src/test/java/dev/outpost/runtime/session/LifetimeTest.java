@@ -69,8 +69,8 @@ class LifetimeTest {
     void theReasonIsOneLine() {
         assertEquals("drained: it was told to stop", RuntimeTermination.DRAINED.line());
         assertEquals(
-                "failed: no key came: where is it?",
-                RuntimeTermination.failed("no key came:\n  where is it?\n").line());
+                "failed: no key arrived: where is it?",
+                RuntimeTermination.failed("no key arrived:\n  where is it?\n").line());
     }
 
     private String judge(double nowSeconds, long heardSeconds, long usedSeconds) {

@@ -78,9 +78,9 @@ class SessionLimitsTest extends RuntimeTest {
         var silent = new WireClient(host);
         host.accept(silent);
         pass(Duration.ofSeconds(31));
-        assertEquals("no hello came on the connection", silent.end().getMessage());
+        assertEquals("no hello arrived on the connection", silent.end().getMessage());
         // Its place is free once the connection is closed, which follows the last message.
-        assertEquals("no hello came on the connection", silent.closed());
+        assertEquals("no hello arrived on the connection", silent.closed());
         assertEquals(0, host.stats().connections());
     }
 
@@ -94,7 +94,7 @@ class SessionLimitsTest extends RuntimeTest {
         }
         WireClient.connected(host);
         assertEquals(
-                "no hello came on the connection, and others need its place",
+                "no hello arrived on the connection, and others need its place",
                 silent.end().getMessage());
         client.acknowledge();
         assertEquals(4, host.stats().connections());

@@ -27,7 +27,7 @@ final class KeyFiles {
     Path await(Path file) throws IOException {
         while (!isThere(file)) {
             if (clock.getAsLong() - start > timeout.toNanos()) {
-                throw new IOException("no key came: " + file + " was missing or empty for " + timeout.toMillis()
+                throw new IOException("no key arrived: " + file + " was missing or empty for " + timeout.toMillis()
                         + " ms; the program that starts the machine must send it");
             }
             pause();

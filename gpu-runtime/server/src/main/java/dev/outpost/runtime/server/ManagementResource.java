@@ -44,7 +44,7 @@ public class ManagementResource {
     @Path("stats")
     @TokenRequired
     @SecurityRequirement(name = "token")
-    @Operation(summary = "What all sessions together hold, have done and were refused")
+    @Operation(summary = "The totals of all sessions: values, work and refusals")
     public Uni<RuntimeStats> stats() {
         return Uni.createFrom().item(host::stats);
     }

@@ -51,7 +51,7 @@ class KeyFilesTest {
         files.await(first);
         IOException none = assertThrows(IOException.class, () -> files.await(second));
         assertEquals(
-                "no key came: " + second
+                "no key arrived: " + second
                         + " was missing or empty for 30000 ms; the program that starts the machine must send it",
                 none.getMessage());
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Checks how machines get their GPUs, and counts the devices that they may claim. */
 final class DeviceCheck {
     private static final String NAME = "GPU allocation";
-    private static final String FORCED = "machines claim devices, since outpost.k8s.gpu-allocation says so, and ";
+    private static final String FORCED = "machines claim devices, because outpost.k8s.gpu-allocation requires it, and ";
 
     private final Devices devices;
     private final DeviceQuestions questions;

@@ -30,9 +30,7 @@ final class ServerCheck {
         String sentence = context() + " at " + client.getMasterUrl() + ", Kubernetes " + version.getGitVersion();
         return isOld(version)
                 ? ClusterFinding.warning(
-                        NAME,
-                        sentence + ", older than 1." + OLDEST_MINOR,
-                        "Update it: machines rely on what came with 1.25.")
+                        NAME, sentence + ", older than 1." + OLDEST_MINOR, "Update it: machines need features of 1.25.")
                 : ClusterFinding.ok(NAME, sentence);
     }
 

@@ -46,7 +46,7 @@ public final class KubernetesAttachment {
         String life = job.getMetadata().getLabels().get(MachineLabels.LIFE);
         if (MachineLabels.CONTROLLED.equals(life)) {
             throw new ClusterException(id + " belongs to the control plane "
-                    + job.getMetadata().getLabels().get(MachineLabels.INSTALLATION) + ", which says who may use it");
+                    + job.getMetadata().getLabels().get(MachineLabels.INSTALLATION) + ", which decides who may use it");
         }
         if (!MachineLabels.STATED.equals(life)) {
             throw new ClusterException(id + " belongs to the program that started it, and ends with it;"

@@ -21,7 +21,7 @@ enum ImmutableJobFields {
     NAME("metadata.name", Reasons.FOUND, job -> text(metadata(job).getName())),
     NAMESPACE(
             "metadata.namespace",
-            "outpost.k8s.namespace says that",
+            "outpost.k8s.namespace sets it",
             job -> text(metadata(job).getNamespace())),
     LABELS("metadata.labels", Reasons.FOUND, job -> ours(metadata(job))),
     POD_LABELS("the pod's metadata.labels", Reasons.FOUND, job -> ours(podMetadata(job))),
@@ -31,11 +31,11 @@ enum ImmutableJobFields {
     RESTART_POLICY("the pod's restartPolicy", Reasons.ONE_POD, job -> text(pod(job).getRestartPolicy())),
     DEADLINE(
             "spec.activeDeadlineSeconds",
-            "outpost.k8s.maximum-lifetime says that",
+            "outpost.k8s.maximum-lifetime sets it",
             job -> text(spec(job).getActiveDeadlineSeconds())),
     TTL(
             "spec.ttlSecondsAfterFinished",
-            "outpost.k8s.ttl-after-finished says that",
+            "outpost.k8s.ttl-after-finished sets it",
             job -> text(spec(job).getTtlSecondsAfterFinished())),
     KEY_VOLUME("the volume " + MachinePod.KEY, Reasons.KEY, ImmutableJobFields::keyVolume),
     KEY_MOUNT("the mount at " + MachineContainer.KEY_FOLDER, Reasons.KEY, ImmutableJobFields::keyMount),

@@ -21,7 +21,7 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
         FORBIDDEN
     }
 
-    private static final String FORCED = "outpost.k8s.gpu-allocation says so";
+    private static final String FORCED = "outpost.k8s.gpu-allocation requires it";
 
     /** The reason why a request has no device classes. */
     public static final String NO_COUNTERPART = "claims have no counterpart of outpost.k8s.resource-name";

@@ -79,7 +79,7 @@ public final class PodLogReader {
             }
             emitter.complete();
         } catch (CancellableDeadline.WithdrawnException ignored) {
-            LOG.debug("nobody reads the log of {} any more", machine);
+            LOG.debug("the log of {} is not read any more", machine);
         } catch (RuntimeException failure) {
             emitter.fail(failure);
         }

@@ -45,7 +45,8 @@ public final class MachineRoutes {
             case POD_IP -> podIp(pod);
             case SERVICE -> service(machine, pod);
             case PORT_FORWARD -> Optional.of(portForward(pod));
-            case AUTO -> throw new IllegalArgumentException("way in: choose what auto stands for, got " + accessMode);
+            case AUTO ->
+                throw new IllegalArgumentException("way in: auto must be replaced by a choice, got " + accessMode);
         };
     }
 

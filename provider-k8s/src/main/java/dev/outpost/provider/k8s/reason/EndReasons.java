@@ -159,7 +159,7 @@ final class EndReasons {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(pod -> pod.isPhase("Failed") || pod.isPhase("Succeeded"))
-                .map(pod -> EndSymptom.POD_FAILED.found("the pod ended without saying why"
+                .map(pod -> EndSymptom.POD_FAILED.found("the pod ended without a reason"
                         + (pod.reason().isEmpty() ? "" : ": " + pod.reason() + ": " + pod.message())));
     }
 

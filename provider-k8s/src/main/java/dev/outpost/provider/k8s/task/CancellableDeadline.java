@@ -89,7 +89,7 @@ public final class CancellableDeadline {
         private static final long serialVersionUID = 1;
 
         private WithdrawnException() {
-            super("nobody wants it any more");
+            super("the work was cancelled");
         }
     }
 }

@@ -111,7 +111,7 @@ class DeviceCheckTest {
                 "machines ask for nvidia.com/gpu: this user may not get the DeviceClass gpu.nvidia.com",
                 find("GPU allocation", GpuAllocation.AUTO).sentence());
         assertEquals(
-                "machines ask for nvidia.com/gpu: outpost.k8s.gpu-allocation says so",
+                "machines ask for nvidia.com/gpu: outpost.k8s.gpu-allocation requires it",
                 find("GPU allocation", GpuAllocation.EXTENDED_RESOURCE).sentence());
     }
 
@@ -120,7 +120,7 @@ class DeviceCheckTest {
         assertEquals(
                 ClusterFinding.problem(
                         "GPU allocation",
-                        "machines claim devices, since outpost.k8s.gpu-allocation says so, and the cluster has no"
+                        "machines claim devices, because outpost.k8s.gpu-allocation requires it, and the cluster has no"
                                 + " DeviceClass gpu.nvidia.com in resource.k8s.io/v1",
                         "Install the DRA driver, correct outpost.k8s.device-class, or set"
                                 + " outpost.k8s.gpu-allocation=auto."),
@@ -133,7 +133,7 @@ class DeviceCheckTest {
         assertEquals(
                 ClusterFinding.problem(
                         "GPU allocation",
-                        "machines claim devices, since outpost.k8s.gpu-allocation says so, and claims have no counterpart"
+                        "machines claim devices, because outpost.k8s.gpu-allocation requires it, and claims have no counterpart"
                                 + " of outpost.k8s.resource-name = amd.com/gpu",
                         "Set it to nvidia.com/gpu or a slice such as nvidia.com/mig-1g.10gb, or set"
                                 + " outpost.k8s.gpu-allocation=auto."),

@@ -26,14 +26,14 @@ class JobPatchTest {
             value = {
                 "{kind: CronJob} | its kind from batch/v1 Job to batch/v1 CronJob, and a machine is a Job",
                 "{metadata: {name: mine}} | metadata.name from outpost-x7k2m9qd to mine, and " + FOUND,
-                "{metadata: {namespace: mine}} | metadata.namespace from nothing to mine, and outpost.k8s.namespace says that",
+                "{metadata: {namespace: mine}} | metadata.namespace from nothing to mine, and outpost.k8s.namespace sets it",
                 "{spec: {parallelism: 2}} | spec.parallelism from 1 to 2, and " + ONE_POD,
                 "{spec: {completions: null}} | spec.completions from 1 to nothing, and " + ONE_POD,
                 "{spec: {backoffLimit: 3}} | spec.backoffLimit from 0 to 3, and " + ONE_POD,
                 "{spec: {activeDeadlineSeconds: null}} | spec.activeDeadlineSeconds from 86400 to nothing, "
-                        + "and outpost.k8s.maximum-lifetime says that",
+                        + "and outpost.k8s.maximum-lifetime sets it",
                 "{spec: {ttlSecondsAfterFinished: 5}} | spec.ttlSecondsAfterFinished from 600 to 5, "
-                        + "and outpost.k8s.ttl-after-finished says that",
+                        + "and outpost.k8s.ttl-after-finished sets it",
                 "{spec: {template: {spec: {restartPolicy: OnFailure}}}} | the pod's restartPolicy from Never to OnFailure, and "
                         + ONE_POD,
                 "{spec: {template: {spec: {volumes: [{name: key, secret: {optional: true}}]}}}} "

@@ -172,7 +172,7 @@ final class EndCases {
                         EndSymptom.EXITED,
                         "the runtime ended with exit code 1: \"out of device memory\""),
                 PodCase.of("finished", EndSymptom.FINISHED, "the runtime ended by itself"),
-                PodCase.of("pod-failed", EndSymptom.POD_FAILED, "the pod ended without saying why"),
+                PodCase.of("pod-failed", EndSymptom.POD_FAILED, "the pod ended without a reason"),
                 PodCase.of(
                         "job-failed",
                         EndSymptom.JOB_FAILED,

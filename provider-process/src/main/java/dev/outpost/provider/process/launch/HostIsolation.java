@@ -161,8 +161,9 @@ public final class HostIsolation {
 
     private static Optional<String> sockets() {
         return AbstractSockets.ofThisUser(AbstractSockets.OF_THIS_HOST)
-                .map(name -> "programs could reach the socket " + name
-                        + " of this user, and act as him there; run the control plane as a user who has no desktop");
+                .map(
+                        name -> "programs could reach the socket " + name
+                                + " of this user, and act as that user there; run the control plane as a user who has no desktop");
     }
 
     private Optional<String> metadata(Way way) {

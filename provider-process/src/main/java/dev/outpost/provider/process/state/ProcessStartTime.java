@@ -61,7 +61,7 @@ final class ProcessStartTime {
             String text = new String(ps.getInputStream().readAllBytes()).strip();
             return ps.waitFor(1, TimeUnit.SECONDS) && !text.isEmpty() ? Optional.of(text) : Optional.empty();
         } catch (IOException failure) {
-            throw new UncheckedIOException("process: ps does not run, which tells processes apart", failure);
+            throw new UncheckedIOException("process: ps does not run, which distinguishes processes", failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Optional.empty();

@@ -103,7 +103,7 @@ class RunnersTest {
                 .getState()
                 .getTerminated()
                 .getMessage();
-        assertTrue(message.startsWith("failed: no key came: "), message);
+        assertTrue(message.startsWith("failed: no key arrived: "), message);
     }
 
     /** An optional volume is mounted empty, and stays empty until the kubelet checks again. */

@@ -14,7 +14,7 @@ import dev.outpost.types.FaultKind;
 final class GuardedUpdates {
     /** The placeholder for the kept state of an update that is not skipped: its guard keeps no state. */
     private static final Fault NOTHING_KEPT =
-            FaultMessages.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
+            FaultMessages.of(FaultKind.USER, "update_guard: an update that happens keeps nothing");
 
     private final Faults faults;
     private final RunValues values;

@@ -125,8 +125,7 @@ final class InstructionRun {
             case Upload upload -> context.uploads().take(upload.upload(), type, context.slice()::release);
             case Load load -> context.loads().take(load, context.slice()::release);
             case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
-            case Collective _ ->
-                throw new IllegalStateException("an exchange is begun whatever has become of its operand");
+            case Collective _ -> throw new IllegalStateException("an exchange begins even if its operand has failed");
             case ModelOpen _, ModelCall _ -> throw new IllegalStateException("a model brings its own memory");
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };

@@ -58,7 +58,10 @@ public enum ApiSymptom implements Symptom {
             SymptomOutcome.FINAL,
             "Check the certificate authority and the client certificate of the context in the kubeconfig."),
     CONNECTION_LOST("connection lost", SymptomOutcome.RETRIED, "If it stays, check the way to the cluster."),
-    FAILED("no answer for another reason", SymptomOutcome.RETRIED, "Check what it names; ./outpost doctor tells more."),
+    FAILED(
+            "no answer for another reason",
+            SymptomOutcome.RETRIED,
+            "Check the cause in the message; ./outpost doctor tells more."),
     OTHER("another answer", SymptomOutcome.FINAL, "Ask the operator of the cluster.");
 
     private final Description description;

@@ -8,7 +8,7 @@ public enum EndSymptom implements Symptom {
     IDLE("idle", SymptomOutcome.ENDS_IDLE, ""),
     UNUSED("no client", "A machine that is to live without a client is started with a stated life."),
     DRAINED("told to stop", "kubectl get events shows who stopped it."),
-    RUNTIME_FAILED("the runtime gave up", "Correct what it names, and start again."),
+    RUNTIME_FAILED("the runtime gave up", "Correct the stated cause, and start again."),
     DEADLINE("maximum lifetime", "Set outpost.k8s.maximum-lifetime higher."),
     LIFE_OVER("stated life", "Start another, for longer (./outpost machines start --for)."),
     PREEMPTED("preempted", "Start again, or give machines a higher outpost.k8s.priority-class."),

@@ -50,7 +50,7 @@ public enum SchedulingSymptom implements Symptom {
             "Ask for less by outpost.k8s.cpu and outpost.k8s.memory, or add a larger node."),
     TAINTED(
             "untolerated taint",
-            "If these are the nodes that are meant, tolerate the taint (kubectl describe nodes shows it) by"
+            "If the machine should use these nodes, tolerate the taint (kubectl describe nodes shows it) by"
                     + " outpost.k8s.tolerations, or remove it from them."),
     NOT_READY("nodes that are not ready", "Repair or uncordon the nodes: kubectl describe nodes shows the reason."),
     NO_NODE_OF_TYPE(
@@ -68,7 +68,7 @@ public enum SchedulingSymptom implements Symptom {
             "The cloud has none or the account may have no more: try another zone or type, or raise its quota."),
     GROUP_TAINTED(
             "the autoscaler's nodes have an untolerated taint",
-            "If these are the nodes that are meant, tolerate the taint by outpost.k8s.tolerations."),
+            "If the machine should use these nodes, tolerate the taint by outpost.k8s.tolerations."),
     NO_GROUP_FITS(
             "the autoscaler has no such nodes",
             "Add a node group or NodePool with that GPU; one that begins at zero nodes has to declare the labels and"

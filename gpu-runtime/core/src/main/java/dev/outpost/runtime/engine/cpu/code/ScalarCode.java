@@ -268,7 +268,7 @@ record ScalarCode(CodeBuilder code) {
     }
 
     private static IllegalStateException refused(Op op, DType dtype) {
-        return new IllegalStateException(op.label() + " of " + dtype + " is refused where it is called");
+        return new IllegalStateException(op.label() + " of " + dtype + " is refused by the caller");
     }
 
     /** Calls a rounding function. Does nothing for integers, which are whole already. */

@@ -133,7 +133,7 @@ public record Reductions(Elementwise elementwise) {
         return switch (fn) {
             case SUM -> Scalar.of(dtype, 0L);
             case PROD -> Scalar.of(dtype, 1L);
-            case MAX, MIN -> throw new IllegalStateException(fn + " of nothing is refused where it is called");
+            case MAX, MIN -> throw new IllegalStateException(fn + " of nothing is refused by the caller");
         };
     }
 
