@@ -1,8 +1,7 @@
-// Requests to the API with the key of whoever looks. The key is in this tab's session storage and in no cookie, so no other site
-// can make a request with it.
+// Requests to the API. The browser sends the cookie of the session by itself; the session's token, which only pages of this backend
+// can read, goes with each request that changes state.
 
-const KEY = 'outpost-key';
-const LOGIN = 'outpost-key-of-login';
+let session = null;
 
 export class Refusal extends Error {
   constructor(status, detail) {
@@ -11,29 +10,14 @@ export class Refusal extends Error {
   }
 }
 
-export const key = {
-  isThere: () => sessionStorage.getItem(KEY) !== null,
-  isOfLogin: () => sessionStorage.getItem(LOGIN) !== null,
-  /** @param ofLogin whether logging out revokes it */
-  keep: (text, ofLogin = false) => {
-    sessionStorage.setItem(KEY, text);
-    if (ofLogin) sessionStorage.setItem(LOGIN, 'yes');
-    else sessionStorage.removeItem(LOGIN);
-  },
-  forget: () => {
-    sessionStorage.removeItem(KEY);
-    sessionStorage.removeItem(LOGIN);
-  },
-};
+/** The session of this browser: the organisation, the rights and the token. Null if the user has to log in. */
+export const currentSession = () => session;
 
-const request = (path, { headers, ...rest }) =>
-  answered(path, { ...rest, headers: { Authorization: `Bearer ${sessionStorage.getItem(KEY)}`, ...headers } });
+export const may = (scope) => session?.scopes.includes(scope) ?? false;
 
-async function answered(path, options) {
-  const response = await fetch(path, options);
-  if (response.ok) {
-    return response;
-  }
+async function request(path, options = {}) {
+  const response = await fetch(path, { credentials: 'same-origin', ...options });
+  if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
   throw new Refusal(response.status, problem.detail ?? `the backend answered with status ${response.status}`);
 }
@@ -42,17 +26,69 @@ export const ask = (path, accept = 'application/json', signal = undefined) => re
 
 export const read = async (path) => (await ask(path)).json();
 
-/** @param version of what is changed, where the change must be of that one */
-export function send(method, path, body = undefined, version = undefined) {
-  const headers = { Accept: 'application/json' };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (version !== undefined) headers['If-Match'] = `"${version}"`;
-  return request(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+/** The answer's object; null if the answer has no content. */
+async function content(response) {
+  const text = await response.text();
+  return text === '' ? null : JSON.parse(text);
 }
 
-/** A call that needs no key. */
-export const open = (method, path, body = undefined) => answered(path, {
-  method,
-  headers: body === undefined ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' },
-  body: body === undefined ? undefined : JSON.stringify(body),
-});
+/** The longest list that a page reads: 5 pages of 200. */
+const PAGES = 5;
+
+/** Reads a list. {@code more} is true if the list has more items than a page shows. */
+export async function readList(path) {
+  const first = `${path}${path.includes('?') ? '&' : '?'}limit=200`;
+  let page = await read(first);
+  const items = [...page.items];
+  for (let count = 1; page.next && count < PAGES; count++) {
+    page = await read(`${first}&cursor=${encodeURIComponent(page.next)}`);
+    items.push(...page.items);
+  }
+  return { items, more: Boolean(page.next) };
+}
+
+/** @param version the version that the change is based on, if the API checks it */
+export async function send(method, path, body = undefined, version = undefined) {
+  const headers = { Accept: 'application/json' };
+  if (session) headers['X-CSRF-Token'] = session.csrfToken;
+  if (body !== undefined) headers['Content-Type'] = body instanceof Blob ? 'application/octet-stream' : 'application/json';
+  if (version !== undefined) headers['If-Match'] = `"${version}"`;
+  const encoded = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
+  return content(await request(path, { method, headers, body: encoded }));
+}
+
+export async function loadSession() {
+  session = await content(await ask('/v1/session'));
+  return session;
+}
+
+/** @param body a key, or a code of the issuer */
+export async function beginSession(body) {
+  session = await send('POST', '/v1/session', body);
+  return session;
+}
+
+export async function endSession() {
+  await send('DELETE', '/v1/session');
+  session = null;
+}
+
+/** Forgets a session that the backend does not accept any more. */
+export function forgetSession() {
+  session = null;
+}
+
+const PART = 128 * 1024;
+
+/** Sends a file in parts. Returns its SHA-256, in hex. */
+export async function upload(file, onProgress = () => {}) {
+  if (!crypto.subtle) throw new Error('Files can be sent over HTTPS and from localhost only; use ./outpost submit.');
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+  const sha256 = [...digest].map((one) => one.toString(16).padStart(2, '0')).join('');
+  let state = { next: 0, complete: false };
+  while (!state.complete) {
+    state = await send('PUT', `/v1/files/${sha256}?size=${file.size}&from=${state.next}`, file.slice(state.next, state.next + PART));
+    onProgress(state.next / file.size);
+  }
+  return sha256;
+}

@@ -45,6 +45,7 @@ import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.RowFailures;
+import dev.outpost.backend.store.SessionRows;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.backup.Restore;
 import dev.outpost.backend.store.deployment.ReplicaRows;
@@ -55,6 +56,7 @@ import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.store.usage.Machines;
 import dev.outpost.backend.store.usage.QuotaRows;
 import dev.outpost.backend.store.usage.TokenRows;
+import dev.outpost.backend.store.usage.UseRows;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
 import dev.outpost.backend.worker.WorkerStateSync;
@@ -88,6 +90,9 @@ final class BackendBeans {
 
     /** The time for which shown keys and keys of ended logins are kept. It is longer than the time in which a gateway may bill them. */
     private static final Duration KEEP_SHOWN = Duration.ofDays(8);
+
+    /** The time for which samples of the use of machines are kept. */
+    private static final Duration KEEP_SAMPLES = Duration.ofDays(35);
 
     /** The period of loops that must run often: a third of the shortest lease of a pool. */
     private static final Duration OFTEN = Duration.ofSeconds(5);
@@ -355,6 +360,7 @@ final class BackendBeans {
                         Reconciler.of("quotas", Reconciler.SOON, () -> QuotaRows.fold(database)),
                         Reconciler.of("totals", Reconciler.SOON, new Totals(database, fairShare)::round),
                         Reconciler.of("keeper", OFTEN, reporter::keep),
+                        Reconciler.of("use", OFTEN, () -> database.run(UseRows::take)),
                         Reconciler.of("clock", OFTEN, new ClockSteps(database)::round),
                         Reconciler.of("budgets", config.budgetEvery(), budgets::round),
                         Reconciler.of("housekeeping", HOUR, housekeeping::run),
@@ -387,7 +393,9 @@ final class BackendBeans {
             forget(database, KEEP_ANSWERS, RowFailures::forget),
             forget(database, TokenRows.KNOWN, TokenRows::forgetBatches),
             forget(database, KEEP_SHOWN, TokenRows::forgetShown),
-            forget(database, KEEP_SHOWN, KeyRows::forgetLogins)
+            forget(database, KEEP_SHOWN, KeyRows::forgetLogins),
+            forget(database, Duration.ZERO, SessionRows::forget),
+            forget(database, KEEP_SAMPLES, UseRows::forget)
         };
     }
 

@@ -1,8 +1,12 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.RunnerKeys;
+import dev.outpost.backend.identity.BrowserSession;
+import dev.outpost.backend.identity.Senders;
+import dev.outpost.backend.identity.SessionCookie;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.SessionRows;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.worker.WorkerSecret;
@@ -11,12 +15,16 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Accepts only requests with a valid key that allows the call. */
+/** Accepts only requests with a valid key that allows the call, or with the session of a browser that has such a key. */
 public class ApiKeyFilter {
     private static final String BEARER = "Bearer ";
+
+    /** The methods that change nothing. */
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
     /** The maximum number of calls without a key (logins) that one address may make per second. */
     private static final int LOGINS = 20;
@@ -30,6 +38,7 @@ public class ApiKeyFilter {
     private final UnknownKeyGuard unknown;
     private final AddressLimit logins = new AddressLimit("logins", LOGINS, System::nanoTime);
     private final CurrentVertxRequest current;
+    private final Senders senders;
     private final Serving serving;
 
     ApiKeyFilter(
@@ -41,7 +50,9 @@ public class ApiKeyFilter {
             RateLimits rates,
             UnknownKeyGuard unknown,
             CurrentVertxRequest current,
+            Senders senders,
             Serving serving) {
+        this.senders = senders;
         this.serving = serving;
         this.database = database;
         this.caller = caller;
@@ -67,7 +78,7 @@ public class ApiKeyFilter {
         }
         WorkerEndpoint workerEndpoint = resource.getResourceMethod().getAnnotation(WorkerEndpoint.class);
         if (workerEndpoint == null) {
-            checkKey(header, resource);
+            checkKey(header == null ? authenticateSession(request.getMethod()) : authenticate(header), resource);
         } else {
             checkWorker(header, workerEndpoint.value());
         }
@@ -118,8 +129,7 @@ public class ApiKeyFilter {
                 .isPresent();
     }
 
-    private void checkKey(String header, ResourceInfo resource) {
-        KeyRows.Stored key = authenticate(header);
+    private void checkKey(KeyRows.Stored key, ResourceInfo resource) {
         rates.take(key.id());
         RequiresScope requiresScope =
                 needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
@@ -138,10 +148,42 @@ public class ApiKeyFilter {
         return token(header)
                 .flatMap(ApiKey::parse)
                 .flatMap(said -> unknown.find(address(), said.hash(), () -> find(said)))
+                .orElseThrow(ApiKeyFilter::withoutKey);
+    }
+
+    /**
+     * Finds the valid key of a browser's session. Refuses requests of other sites, and requests that change state without
+     * the session's token.
+     */
+    private KeyRows.Stored authenticateSession(String method) {
+        BrowserSession session = senders.session().orElseThrow(ApiKeyFilter::withoutKey);
+        if (!senders.current().isOwnPage()) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN, "session: another site made this request; only the dashboard's own pages may");
+        }
+        if (!SAFE.contains(method) && !session.hasToken(senders.token())) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN,
+                    "session: the header " + SessionCookie.TOKEN + " lacks the token of the session; GET /v1/session shows it");
+        }
+        KeyRows.Stored key = unknown.find(address(), session.hash(), () -> find(session))
                 .orElseThrow(() -> Problem.of(
-                        Problem.Code.UNAUTHENTICATED,
-                        "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
-                                + " or revoked"));
+                        Problem.Code.UNAUTHENTICATED, "session: it has ended, or its key was revoked; log in again"));
+        caller.set(session);
+        return key;
+    }
+
+    private Optional<KeyRows.Stored> find(BrowserSession session) {
+        return database.transact(
+                        sql -> SessionRows.find(sql, session.hash()).flatMap(row -> KeyRows.find(sql, row.keyId())))
+                .flatMap(KeyRows.Found::effective);
+    }
+
+    private static Problem withoutKey() {
+        return Problem.of(
+                Problem.Code.UNAUTHENTICATED,
+                "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
+                        + " or revoked");
     }
 
     private Optional<KeyRows.Stored> find(ApiKey said) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.identity.BrowserSession;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.tenant.KeyScope;
@@ -10,6 +11,16 @@ import java.util.Optional;
 @RequestScoped
 public class Caller {
     private KeyRows.Stored key;
+    private BrowserSession session;
+
+    void set(BrowserSession authenticated) {
+        session = authenticated;
+    }
+
+    /** The session of the browser that makes the request; empty if the request has a key. */
+    public Optional<BrowserSession> session() {
+        return Optional.ofNullable(session);
+    }
 
     void set(KeyRows.Stored authenticated) {
         key = authenticated;

@@ -50,6 +50,7 @@ final class Operations {
             owner    GET    /v1/machines/{id=machine}/sharing        -                                                           200 404
             owner    POST   /v1/machines/{id=machine}:extend         {"by":"PT1M"}                                               200 404
             owner    GET    /v1/usage                                -                                                           200 own
+            owner    GET    /v1/use-samples                          -                                                           200 own
             owner    GET    /v1/usage.csv                            -                                                           200 own
             owner    GET    /v1/usage/{id=machine}                   -                                                           200 404
             owner    POST   /v1/machines/{id=machine}:end            -                                                           202 404
@@ -91,6 +92,7 @@ final class Operations {
             owner    POST   /v1/gateways:admit                       {"key":"$secret"}                                           any any
             owner    GET    /v1/audit                                -                                                           200 own
             owner    DELETE /v1/members/{subject=subject}            -                                                           204 404
+            owner    DELETE /v1/session                              -                                                           409 409
             owner    POST   /v1/identity/logout                      -                                                           409 409
             operator GET    /v1/organisations                        -                                                           200 403
             operator POST   /v1/organisations                        {"name":"$project"}                                         201 403
@@ -118,6 +120,8 @@ final class Operations {
             nobody   GET    /v1/identity                             -                                                           200 200
             nobody   POST   /v1/identity/login                       {"idToken":"x.y.z"}                                         401 401
             nobody   POST   /v1/identity/code                        {"code":"x","verifier":"y","redirect":"http://127.0.0.1/","nonce":"z"} 401 401
+            nobody   GET    /v1/session                              -                                                           204 204
+            nobody   POST   /v1/session                              {"key":"x"}                                                 401 401
             owner    PUT    /v1/runner/artefacts                     bytes                                                       401 401
             owner    POST   /v1/runner/begin                         {}                                                          401 401
             owner    POST   /v1/runner/exited                        {}                                                          401 401

@@ -29,6 +29,7 @@ import dev.outpost.backend.api.tenant.KeysResource;
 import dev.outpost.backend.api.tenant.MembersResource;
 import dev.outpost.backend.api.tenant.OrganisationsResource;
 import dev.outpost.backend.api.tenant.ProjectsResource;
+import dev.outpost.backend.api.tenant.SessionResource;
 import dev.outpost.backend.api.usage.BudgetsResource;
 import dev.outpost.backend.api.usage.OrganisationLimitsResource;
 import dev.outpost.backend.api.usage.PricesResource;
@@ -36,6 +37,7 @@ import dev.outpost.backend.api.usage.QuotasResource;
 import dev.outpost.backend.api.usage.TokenPricesResource;
 import dev.outpost.backend.api.usage.TokenUsageResource;
 import dev.outpost.backend.api.usage.UsageResource;
+import dev.outpost.backend.api.usage.UseSamplesResource;
 import dev.outpost.backend.api.webhook.WebhooksResource;
 import jakarta.ws.rs.HttpMethod;
 import java.lang.reflect.Method;
@@ -80,9 +82,11 @@ class RequiresScopeTest {
                         RunnerResource.class,
                         SchedulesResource.class,
                         SecretsResource.class,
+                        SessionResource.class,
                         TokenPricesResource.class,
                         TokenUsageResource.class,
                         UsageResource.class,
+                        UseSamplesResource.class,
                         WebhooksResource.class,
                         WorkerResource.class)
                 .flatMap(resource -> Stream.of(resource.getDeclaredMethods()))

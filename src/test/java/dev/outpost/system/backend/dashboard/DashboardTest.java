@@ -41,7 +41,7 @@ class DashboardTest {
             client.put("/v1/prices", Map.of("gpu", "any", "perHour", 3.6));
             client.put("/v1/quotas", Map.of("resource", "MACHINES", "allowed", 5));
             String address = backend.access().address() + "/";
-            try (Chromium page = Chromium.open(program.get(), folder.resolve("profile"), address, 1280, 800)) {
+            try (Chromium page = Chromium.open(program.get(), address, 1280, 800)) {
                 enter(page, backend.access().key());
                 await(page, "document.querySelector('#machines.empty') !== null");
                 Set<String> ids = new TreeSet<>(Set.of(start(client), start(client)));
@@ -159,7 +159,7 @@ class DashboardTest {
         String row = page.evaluate(
                         "[...document.querySelectorAll('#quotas tbody td')].map((cell) => cell.textContent).join('|')")
                 .asText();
-        assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5", row);
+        assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5|Change Remove", row);
         page.screenshot(PICTURES.resolve("quotas.png"));
     }
 
@@ -197,7 +197,7 @@ class DashboardTest {
         client.put("/v1/pools/warm", Map.of("gpu", "A100", "min", 1, "max", 2, "paused", true));
         page.evaluate("location.hash = '#/pools'");
         await(page, "document.querySelector('tr[data-pool=warm]')?.textContent.includes('it is paused')");
-        assertEquals("warm|A100|0 of 1 to 2|it is paused|Resume", row(page, "tr[data-pool=warm]"));
+        assertEquals("warm|A100|0 of 1 to 2|it is paused|Change Resume Remove", row(page, "tr[data-pool=warm]"));
         page.screenshot(PICTURES.resolve("pools.png"));
     }
 
@@ -251,7 +251,7 @@ class DashboardTest {
     }
 
     /**
-     * An injected script does not run, and a request without the key, as from another site, is refused.
+     * An injected script does not run, and a change without the token of the session, as from another site, is refused.
      */
     private static void assertNoOtherSiteCanActHere(Chromium page) {
         page.evaluate("(() => { const script = document.createElement('script');"
@@ -259,8 +259,8 @@ class DashboardTest {
         assertTrue(page.evaluate("window.intruder === undefined").asBoolean());
         assertEquals("", page.evaluate("document.cookie").asText());
         assertEquals(
-                401,
-                page.evaluate("fetch('/v1/machines', {credentials: 'include'}).then((answer) => answer.status)")
+                403,
+                page.evaluate("fetch('/v1/pools/warm', {method: 'DELETE'}).then((answer) => answer.status)")
                         .asInt());
     }
 

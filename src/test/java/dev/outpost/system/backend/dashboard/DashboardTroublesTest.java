@@ -40,9 +40,7 @@ class DashboardTroublesTest {
         Path data = folder.resolve("backend");
         try (BackendHost backend = BackendHost.start(data, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
                 Chromium page = Chromium.open(
-                        program.get(),
-                        folder.resolve("profile"),
-                        backend.access().address() + "/",
+                        program.get(), backend.access().address() + "/",
                         1280,
                         800)) {
             BackendHost tenant = backend.tenant("acme");

@@ -23,10 +23,12 @@ import dev.outpost.rest.tenant.LoginRequest;
 import dev.outpost.rest.tenant.Role;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
@@ -35,6 +37,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -55,8 +58,15 @@ public class IdentityResource extends ApiResource {
     @GET
     @PublicEndpoint
     @SecurityRequirements
-    @Operation(summary = "The issuer by which people log in")
-    public IdentityView get() {
+    @Operation(
+            summary = "The issuer by which people log in",
+            description = "Without an issuer the answer is 404, or 204 with ?optional=true.")
+    @APIResponse(responseCode = "200", description = "The issuer")
+    @APIResponse(responseCode = "204", description = "No issuer is set")
+    public IdentityView get(@QueryParam("optional") @DefaultValue("false") boolean optional) {
+        if (optional && settings.issuer().isEmpty()) {
+            return null;
+        }
         Issuer.Endpoints endpoints = asking(() -> issuer().endpoints());
         return new IdentityView(
                 endpoints.issuer(),

@@ -1,0 +1,43 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.store.sql.Sql;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The table of sessions of browsers. It stores only the hashes of their secrets. */
+public final class SessionRows {
+    private SessionRows() {}
+
+    /**
+     * A session.
+     *
+     * @param keyId the id of the key whose rights it has
+     */
+    public record Stored(byte[] hash, String keyId, Instant expires) {}
+
+    public static void add(Sql sql, Stored session) {
+        sql.update(
+                "INSERT INTO browser_sessions (hash, key_id, expires_at) VALUES (?, ?, ?)",
+                session.hash(),
+                session.keyId(),
+                session.expires());
+    }
+
+    /** Finds a session that has not expired. */
+    public static Optional<Stored> find(Sql sql, byte[] hash) {
+        return sql.one(
+                "SELECT * FROM browser_sessions WHERE hash = ? AND expires_at > outpost_now()",
+                row -> new Stored(row.bytes("hash"), row.text("key_id"), row.time("expires_at")),
+                (Object) hash);
+    }
+
+    /** Ends a session. Returns false if there is none. */
+    public static boolean remove(Sql sql, byte[] hash) {
+        return sql.update("DELETE FROM browser_sessions WHERE hash = ?", (Object) hash) == 1;
+    }
+
+    /** Removes expired sessions. */
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "browser_sessions", "true", "expires_at", span);
+    }
+}
