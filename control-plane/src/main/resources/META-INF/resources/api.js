@@ -78,6 +78,15 @@ export function forgetSession() {
   session = null;
 }
 
+/** Draws the id of a new item; crypto.randomUUID is not there without HTTPS. */
+export function drawId() {
+  const drawn = crypto.getRandomValues(new Uint8Array(16));
+  drawn[6] = (drawn[6] & 0x0f) | 0x40;
+  drawn[8] = (drawn[8] & 0x3f) | 0x80;
+  const hex = [...drawn].map((one) => one.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 const PART = 128 * 1024;
 
 /** Sends a file in parts. Returns its SHA-256, in hex. */

@@ -1,7 +1,7 @@
 // The kinds of things that users make: how each is listed, made, changed and removed. The pages, tables and forms of all kinds are made
 // from these descriptions.
 
-import { currentSession, read, readList, send, upload } from './api.js';
+import { currentSession, drawId, read, readList, send, upload } from './api.js';
 import { age, clock, money, words } from './format.js';
 import { html } from './html.js';
 import { Action, State } from './parts.js';
@@ -68,7 +68,7 @@ export const organisations = {
   fields: [nameField],
   create: async (values) => {
     const made = await send('POST', '/v1/organisations', { name: values.name });
-    return { title: `The administrator's key of ${made.name}`, text: made.key };
+    return { title: `The administrator's key of ${made.name}`, once: made.key };
   },
 };
 
@@ -138,7 +138,7 @@ export const keysKind = {
   ],
   create: async (values) => {
     const made = await send('POST', '/v1/keys', values);
-    return { title: `The key ${made.name}`, text: made.key };
+    return { title: `The key ${made.name}`, once: made.key };
   },
   actions: (one) => (one.revoked ? [] : [removal('Revoke', `Key ${one.name} opens nothing any more.`, () => send('DELETE', `/v1/keys/${path(one.id)}`))]),
 };
@@ -303,7 +303,7 @@ export const clustersKind = {
 /** A code by which a worker host joins. */
 export async function pairingCode(cluster) {
   const made = await send('POST', `/v1/clusters/${path(cluster.name)}:pair`);
-  return { title: `The code of worker host ${cluster.name}, valid until ${clock(made.until)} UTC; ./outpost worker --join ${location.origin} asks for it`, text: made.code };
+  return { title: `The code of worker host ${cluster.name}, valid until ${clock(made.until)} UTC; ./outpost worker --join ${location.origin} asks for it`, once: made.code };
 }
 
 export const poolsKind = {
@@ -383,8 +383,8 @@ export const webhooksKind = {
     { name: 'paused', label: 'Paused: no events are sent', type: 'checkbox' },
   ],
   create: async (values, item) => {
-    const made = await send('PUT', `/v1/webhooks/${item?.id ?? crypto.randomUUID()}`, values, item?.version ?? 0);
-    return made.secret ? { title: 'The secret that signs its deliveries', text: made.secret } : null;
+    const made = await send('PUT', `/v1/webhooks/${item?.id ?? drawId()}`, values, item?.version ?? 0);
+    return made.secret ? { title: 'The secret that signs its deliveries', once: made.secret } : null;
   },
   isEditable: true,
   remove: (one) => removal('Remove', `No events go to ${one.url} any more.`, () => send('DELETE', `/v1/webhooks/${one.id}`)),
@@ -443,7 +443,7 @@ export const jobsKind = {
   ],
   empty: 'There are no jobs.',
   fields: [{ name: 'jobName', label: 'Name', max: 200, hint: 'The file name of the program if empty.' }, projectField, ...JOB],
-  create: async (values, item, onProgress) => send('PUT', `/v1/jobs/${crypto.randomUUID()}`, await jobOf(values, onProgress)).then(() => null),
+  create: async (values, item, onProgress) => send('PUT', `/v1/jobs/${drawId()}`, await jobOf(values, onProgress)).then(() => null),
 };
 
 export const rollBack = (deployment) => ({

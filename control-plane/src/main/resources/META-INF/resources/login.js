@@ -77,11 +77,11 @@ export function Login({ onLogin, onTrouble }) {
     setBusy(true);
     try {
       await beginSession({ key: new FormData(form).get('key').trim() });
-      form.reset();
       onLogin();
     } catch (failure) {
       onTrouble(failure.message);
     } finally {
+      form.reset();
       setBusy(false);
     }
   };

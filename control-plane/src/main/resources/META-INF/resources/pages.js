@@ -140,7 +140,7 @@ async function grant(machine, values) {
   const tokenSha256 = [...digest].map((one) => one.toString(16).padStart(2, '0')).join('');
   await send('POST', `/v1/machines/${machine.id}/grants`, { ...values, tokenSha256 });
   const at = machine.endpoint ? `machine      ${machine.endpoint.host}:${machine.endpoint.port}\ncertificate  ${machine.endpoint.certificate}\n` : '';
-  return { title: `The token of ${values.owner}`, text: `${at}token        ${token}` };
+  return { title: `The token of ${values.owner}`, once: `${at}token        ${token}` };
 }
 
 function Sharing({ machine, sharing }) {

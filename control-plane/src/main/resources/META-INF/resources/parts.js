@@ -83,6 +83,15 @@ function Tools({ columns, items, query, shown }) {
     <div class="tools" role="search">
       <label>Search <input id="search" type="search" value=${query.get('q') ?? ''} onInput=${(event) => setQuery({ q: event.target.value })} /></label>
       ${filters}
+      <label class="phone">Sort
+        <select value=${query.get('sort') ?? ''} onChange=${(event) => setQuery({ sort: event.target.value })}>
+          <option value="">as listed</option>
+          ${columns.filter((column) => column.value).flatMap((column) => [
+            html`<option key=${column.label} value=${slug(column.label)}>${column.label}</option>`,
+            html`<option key=${`-${column.label}`} value=${`-${slug(column.label)}`}>${column.label}, reversed</option>`,
+          ])}
+        </select>
+      </label>
       <span class="soft" role="status">${shown === items.length ? '' : `${shown} of ${items.length}`}</span>
     </div>`;
 }
@@ -245,7 +254,7 @@ function Field({ field, item, isEdit }) {
  * A form in a dialog.
  *
  * @param item the item to change; null for a new one
- * @param save makes the request from the values; returns {title, text} if the user has to copy a text that is shown once
+ * @param save makes the request from the values; returns {title, once} if the user has to copy a text that is shown once
  */
 export function Form({ title, fields, item, save, onClose, note }) {
   const dialog = useRef();
@@ -269,10 +278,11 @@ export function Form({ title, fields, item, save, onClose, note }) {
       }
       const answer = await save(values, item, setProgress);
       refresh();
-      if (answer?.text) setShown(answer);
+      if (answer?.once) setShown(answer);
       else dialog.current.close();
     } catch (refused) {
-      setRefusal(refused.message);
+      // A new item is sent with version 0, so the backend refuses to change one of the same name.
+      setRefusal(!item && refused.status === 412 ? 'There is one of this name already. Change it in the list, or take another name.' : refused.message);
     } finally {
       setProgress(null);
     }
@@ -282,9 +292,9 @@ export function Form({ title, fields, item, save, onClose, note }) {
       <h2 id="form-title">${shown ? shown.title : title}</h2>
       ${shown ? html`
         <p>Copy it now: it is not shown again.</p>
-        <pre id="shown" tabindex="0" aria-label=${shown.title}>${shown.text}</pre>
+        <pre id="shown" tabindex="0" aria-label=${shown.title}>${shown.once}</pre>
         <div class="actions">
-          <button type="button" onClick=${() => navigator.clipboard?.writeText(shown.text)}>Copy</button>
+          <button type="button" onClick=${() => navigator.clipboard?.writeText(shown.once)}>Copy</button>
           <button type="button" class="primary" onClick=${() => dialog.current.close()}>Done</button>
         </div>` : html`
         <form onSubmit=${submit}>

@@ -36,7 +36,22 @@ class DashboardPagesTest {
     private static final Duration TIMEOUT = Await.GUARD;
     private static final Path PICTURES = Path.of("target", "dashboard");
     private static final List<String> PAGES = List.of(
-            "", "jobs", "deployments", "pools", "usage", "budgets", "quotas", "clusters", "keys", "members", "audit");
+            "",
+            "jobs",
+            "schedules",
+            "deployments",
+            "programs",
+            "usage",
+            "budgets",
+            "quotas",
+            "prices",
+            "token-prices",
+            "projects",
+            "members",
+            "keys",
+            "secrets",
+            "webhooks",
+            "audit");
 
     @TempDir
     Path folder;
@@ -70,6 +85,7 @@ class DashboardPagesTest {
             }
             capture(page, "#/machines/" + machine, "one-machine");
             PAGES.forEach(name -> capture(page, "#/" + name, name.isEmpty() ? "machines" : name));
+            assertEquals(List.of(), page.errors());
             logOut(page, issuer);
         }
     }
@@ -82,6 +98,8 @@ class DashboardPagesTest {
         client.put("/v1/deployments/chat", Map.of("model", "file:/models/chat", "max", 3));
         client.put("/v1/members/ada@example.com", Map.of("role", "DEVELOPER"));
         client.put("/v1/clusters/lab", Map.of("provider", "worker"));
+        client.put("/v1/token-prices", Map.of("model", "chat", "perMillionNew", 2));
+        client.put("/v1/secrets/HF_TOKEN", Map.of("value", "hidden"));
     }
 
     private static String machine(BackendClient client) {
@@ -174,7 +192,7 @@ class DashboardPagesTest {
         assertFalse(lines.contains("4711"), lines);
     }
 
-    /** Saves a picture of each page; no text is hard to read, and nothing is wider than a phone. */
+    /** Saves a picture of each page. No text is hard to read, nothing is wider than a phone, and axe finds no violations. */
     private static void capture(Chromium page, String hash, String name) {
         page.evaluate("location.hash = '" + hash + "'");
         await(
@@ -191,6 +209,9 @@ class DashboardPagesTest {
                         () -> picture + " is wider than its screen: "
                                 + page.evaluate("document.documentElement.scrollWidth"));
                 await(page, CURRENT_IS_VISIBLE);
+                if (!isDark) {
+                    assertEquals(List.of(), page.violations(), picture);
+                }
                 page.screenshot(PICTURES.resolve("pages").resolve(picture));
             }
         }

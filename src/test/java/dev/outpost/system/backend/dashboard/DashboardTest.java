@@ -59,6 +59,8 @@ class DashboardTest {
                 revokeKey(page, client);
                 readMembers(page, client);
                 readWhyOneWaits(page, client);
+                assertOperatorsPagesAreAccessible(page);
+                assertEquals(List.of(), page.errors().stream().filter(error -> !error.contains("/v1/members/")).toList());
                 assertNoOtherSiteCanActHere(page);
                 ids.forEach(id -> client.post("/v1/machines/" + id + ":end", Map.of()));
                 page.evaluate("location.hash = '#/'");
@@ -147,7 +149,7 @@ class DashboardTest {
         await(page, "document.querySelector('#members tbody') !== null");
         assertTrue(row(page, "#members tbody tr").startsWith("ada@example.com|all of the organisation|developer|"));
         client.delete("/v1/members/ada@example.com");
-        page.evaluate("document.querySelector('#members tbody button').click()");
+        page.evaluate("document.querySelector('#members [data-action=remove]').click()");
         page.evaluate("document.querySelector('#yes').click()");
         await(page, "document.querySelector('#refusal').textContent !== ''");
         page.evaluate("document.querySelector('#confirm').close()");
@@ -159,7 +161,7 @@ class DashboardTest {
         String row = page.evaluate(
                         "[...document.querySelectorAll('#quotas tbody td')].map((cell) => cell.textContent).join('|')")
                 .asText();
-        assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5|Change Remove", row);
+        assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5|ChangeRemove", row);
         page.screenshot(PICTURES.resolve("quotas.png"));
     }
 
@@ -174,7 +176,7 @@ class DashboardTest {
         // The backend asks the machine regularly, and the machine answers that nobody has used it.
         await(page, row + "[6] === '0 of 2'");
         String shown = page.evaluate(row + ".join('|')").asText();
-        assertEquals("abababab|grace@lab|holds|never|1.5 MiB|50|0 of 2|0 B|0.0 s|-", shown);
+        assertEquals("abababab|grace@lab|holds|never|1.5 MiB|50|0 of 2|0 B|0.0 s|-|Take back", shown);
         page.screenshot(PICTURES.resolve("grants.png"));
     }
 
@@ -185,7 +187,7 @@ class DashboardTest {
         await(
                 page,
                 text("tr[data-deployment=chat]")
-                        + " === 'chat|default|1|0 of 0 to 3|it has no replica until it is asked'");
+                        + " === 'chat|default|1|0 of 0 to 3|it has no replica until it is asked|ChangeRemove'");
         page.screenshot(PICTURES.resolve("deployments.png"));
         page.evaluate("location.hash = '#/deployments/chat'");
         await(page, "document.querySelector('#revisions tbody') !== null");
@@ -197,7 +199,7 @@ class DashboardTest {
         client.put("/v1/pools/warm", Map.of("gpu", "A100", "min", 1, "max", 2, "paused", true));
         page.evaluate("location.hash = '#/pools'");
         await(page, "document.querySelector('tr[data-pool=warm]')?.textContent.includes('it is paused')");
-        assertEquals("warm|A100|0 of 1 to 2|it is paused|Change Resume Remove", row(page, "tr[data-pool=warm]"));
+        assertEquals("warm|A100|0 of 1 to 2|it is paused|ChangeResumeRemove", row(page, "tr[data-pool=warm]"));
         page.screenshot(PICTURES.resolve("pools.png"));
     }
 
@@ -209,7 +211,7 @@ class DashboardTest {
         assertTrue(
                 shown.matches(
                         "organisation/month\\|0\\.\\d+\\|40\\|0\\.\\d+\\|39\\.\\d+ left, \\d+ minutes at this rate\\. Of the cap of 40\\.00: 0\\.\\d+ is spent; .* for another one\\|"
-                                + "notify at 80 %, end at 100 %"),
+                                + "notify at 80 %, end at 100 %\\|ChangeRemove"),
                 shown);
         page.screenshot(PICTURES.resolve("budgets.png"));
     }
@@ -235,6 +237,19 @@ class DashboardTest {
         assertTrue(shown.matches(".*\\w+\\|process\\|active\\|every kind\\|2 of 2\\|-\\|\\d+ s ago\\|-\\|.*"), shown);
         page.screenshot(PICTURES.resolve("clusters.png"));
         client.delete("/v1/clusters/lab");
+    }
+
+    /** The other pages are those of {@link DashboardPagesTest}. */
+    private static void assertOperatorsPagesAreAccessible(Chromium page) {
+        for (String name : List.of("pools", "clusters", "organisations", "failures")) {
+            page.evaluate("location.hash = '#/" + name + "'");
+            await(page, "document.querySelector('#" + name + "') !== null");
+            for (int width : List.of(1280, 390)) {
+                page.emulate(width, 800, false);
+                assertEquals(List.of(), page.violations(), name + " at " + width);
+            }
+        }
+        page.emulate(1280, 800, false);
     }
 
     private static void readWhyOneWaits(Chromium page, BackendClient client) {

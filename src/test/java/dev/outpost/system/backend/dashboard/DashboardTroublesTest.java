@@ -124,20 +124,26 @@ class DashboardTroublesTest {
 
     // ---- refused, failed, not answered
 
-    /** Requests to change something are refused for a key that may only read: the page shows it, and the dialog stays open. */
+    /** Requests to change something are refused for a member who may only read since then: the dialog shows it, and stays open. */
     private static void refuse(Chromium page, BackendClient client) {
         String id = UUID.randomUUID().toString();
         client.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "PT10M", "owner", "ada@laptop"));
-        String key = client.post("/v1/keys", Map.of("name", "reader", "scopes", List.of("READ")))
+        client.put("/v1/members/eve@example.com", Map.of("role", "DEVELOPER"));
+        String key = client.post(
+                        "/v1/keys",
+                        Map.of("name", "eve", "member", "eve@example.com", "scopes", List.of("READ", "MACHINES")))
                 .path("key")
                 .asText();
-        page.evaluate("sessionStorage.setItem('outpost-key', '" + key + "')");
+        page.evaluate("fetch('/v1/session', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+                + " body: JSON.stringify({key: '" + key + "'})}).then(() => location.reload())");
+        await(page, "document.querySelector('a[href=\"#/audit\"]') === null && document.querySelector('nav') !== null");
         go(page, "#/clusters");
         await(page, "document.querySelector('#page h2').textContent === 'This page cannot be shown'");
         assertFalse(text(page, "#trouble").isBlank());
         capture(page, "#/clusters", "refused");
         go(page, "#/machines/" + id);
         await(page, "document.querySelector('[data-action=end]') !== null");
+        client.put("/v1/members/eve@example.com", Map.of("role", "VIEWER"));
         page.evaluate("document.querySelector('[data-action=end]').click()");
         page.evaluate("document.querySelector('#yes').click()");
         await(page, "document.querySelector('#refusal').textContent !== ''");

@@ -13,8 +13,8 @@ import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.SessionRows;
 import dev.outpost.rest.tenant.KeyScope;
-import dev.outpost.rest.tenant.SessionRequest;
-import dev.outpost.rest.tenant.SessionView;
+import dev.outpost.rest.tenant.BrowserSessionRequest;
+import dev.outpost.rest.tenant.BrowserSessionView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -62,7 +62,7 @@ public class SessionResource extends ApiResource {
             description = "204 if the request has no cookie of a session, or if the session has ended.")
     @APIResponse(responseCode = "200", description = "The session")
     @APIResponse(responseCode = "204", description = "No session")
-    public SessionView get() {
+    public BrowserSessionView get() {
         requireOwnPage();
         return senders.session()
                 .flatMap(session -> transact(sql -> SessionRows.find(sql, session.hash())
@@ -79,15 +79,15 @@ public class SessionResource extends ApiResource {
             summary = "Begins a session of a browser by a key or by a code of the issuer",
             description = "Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure over HTTPS. The session ends after"
                     + " 12 hours, with its key, or by DELETE. Requests that change state need the header X-CSRF-Token.")
-    public RestResponse<SessionView> begin(SessionRequest request) {
-        SessionRequest body = Inputs.required(request);
+    public RestResponse<BrowserSessionView> begin(BrowserSessionRequest request) {
+        BrowserSessionRequest body = Inputs.required(request);
         requireOwnPage();
         if ((body.key() == null) == (body.code() == null)) {
             throw Problem.invalid("key, code: expected one of them");
         }
         String text = body.key() == null ? identity.code(body.code()).key() : body.key();
         BrowserSession session = BrowserSession.draw(random);
-        SessionView view = transact(sql -> {
+        BrowserSessionView view = transact(sql -> {
             KeyRows.Stored key = ApiKey.parse(text)
                     .flatMap(said -> KeyRows.find(sql, said.id())
                             .filter(found -> said.matches(found.key().hash())))
@@ -143,8 +143,8 @@ public class SessionResource extends ApiResource {
                 .build();
     }
 
-    private static SessionView view(KeyRows.Stored key, BrowserSession session, SessionRows.Stored row) {
-        return new SessionView(
+    private static BrowserSessionView view(KeyRows.Stored key, BrowserSession session, SessionRows.Stored row) {
+        return new BrowserSessionView(
                 key.id(),
                 key.name(),
                 key.organisation(),

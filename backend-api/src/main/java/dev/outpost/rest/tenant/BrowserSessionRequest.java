@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param key the text of a key
  * @param code a code of the authorization code flow
  */
-public record SessionRequest(
+public record BrowserSessionRequest(
         @Nullable String key, @Nullable CodeRequest code) {
     @Override
     public String toString() {
-        return "SessionRequest[hidden]";
+        return "BrowserSessionRequest[hidden]";
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param expires the time at which the session expires
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record SessionView(
+public record BrowserSessionView(
         String keyId,
         String keyName,
         String organisation,
