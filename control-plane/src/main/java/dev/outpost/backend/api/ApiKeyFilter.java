@@ -159,12 +159,14 @@ public class ApiKeyFilter {
         BrowserSession session = senders.session().orElseThrow(ApiKeyFilter::withoutKey);
         if (!senders.current().isOwnPage()) {
             throw Problem.of(
-                    Problem.Code.FORBIDDEN, "session: another site made this request; only the dashboard's own pages may");
+                    Problem.Code.FORBIDDEN,
+                    "session: another site made this request; only the dashboard's own pages may");
         }
         if (!SAFE.contains(method) && !session.hasToken(senders.token())) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,
-                    "session: the header " + SessionCookie.TOKEN + " lacks the token of the session; GET /v1/session shows it");
+                    "session: the header " + SessionCookie.TOKEN
+                            + " lacks the token of the session; GET /v1/session shows it");
         }
         KeyRows.Stored key = unknown.find(address(), session.hash(), () -> find(session))
                 .orElseThrow(() -> Problem.of(

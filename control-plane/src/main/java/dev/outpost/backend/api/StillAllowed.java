@@ -36,7 +36,8 @@ public final class StillAllowed implements BooleanSupplier {
     public boolean getAsBoolean() {
         if (isAllowed && System.nanoTime() - read >= FRESH.toNanos()) {
             isAllowed = database.transact(sql -> session.isPresent()
-                                    && SessionRows.find(sql, session.get().hash()).isEmpty()
+                                    && SessionRows.find(sql, session.get().hash())
+                                            .isEmpty()
                             ? Optional.<KeyRows.Found>empty()
                             : KeyRows.find(sql, key))
                     .flatMap(KeyRows.Found::effective)

@@ -1,2 +1,2 @@
-/** The identity of people, confirmed by an issuer of OpenID Connect. */
+/** The identity of people, confirmed by an issuer of OpenID Connect, and the sessions of their browsers. */
 package dev.outpost.backend.identity;

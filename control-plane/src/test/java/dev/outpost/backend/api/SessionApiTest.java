@@ -31,7 +31,8 @@ class SessionApiTest {
     /** A session as the browser has it. */
     private record Browser(String cookie, String token) {
         static Browser of(String key) {
-            ValidatableResponse begun = begin(Map.of("key", key), "http://" + host()).statusCode(201);
+            ValidatableResponse begun =
+                    begin(Map.of("key", key), "http://" + host()).statusCode(201);
             return new Browser(begun.extract().cookie(COOKIE), begun.extract().path("csrfToken"));
         }
 
@@ -145,7 +146,11 @@ class SessionApiTest {
                     .cookies(Map.of());
         });
         for (String origin : List.of("null", "http://", "file://", "nonsense", "http://" + host() + ".evil.example")) {
-            browser.request().header("Origin", origin).get("/v1/projects").then().statusCode(403);
+            browser.request()
+                    .header("Origin", origin)
+                    .get("/v1/projects")
+                    .then()
+                    .statusCode(403);
         }
         browser.withToken()
                 .header("Sec-Fetch-Site", "same-origin")
@@ -173,11 +178,7 @@ class SessionApiTest {
         Browser browser = Browser.of(tenant.key());
         browser.request().delete("/v1/session").then().statusCode(403);
         browser.withToken().delete("/v1/session").then().statusCode(204).cookie(COOKIE, "");
-        browser.request()
-                .get("/v1/projects")
-                .then()
-                .statusCode(401)
-                .body("detail", containsString("log in again"));
+        browser.request().get("/v1/projects").then().statusCode(401).body("detail", containsString("log in again"));
         tenant.get("/v1/projects").statusCode(200);
     }
 

@@ -32,8 +32,8 @@ class DashboardFormsTest {
         assumeTrue(program.isPresent(), "no Chromium is installed here: apt-get install chromium");
         try (BackendHost backend =
                         BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_LOCAL_ENABLED", "false");
-                Chromium chromium = Chromium.open(
-                        program.get(), backend.access().address() + "/#/projects?new=yes", 1280, 800)) {
+                Chromium chromium =
+                        Chromium.open(program.get(), backend.access().address() + "/#/projects?new=yes", 1280, 800)) {
             Page page = chromium.page();
             logIn(page, backend.access().key());
             createProject(page, backend.client());
@@ -63,8 +63,7 @@ class DashboardFormsTest {
         form.getByLabel("Priority").fill("7");
         form.getByLabel("Priority").press("Enter");
         page.locator("tr[data-project=vision]").waitFor();
-        form.waitFor(new Locator.WaitForOptions()
-                .setState(WaitForSelectorState.DETACHED));
+        form.waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
         assertEquals(7, client.get("/v1/projects/vision").path("priority").asInt());
     }
 
@@ -83,7 +82,9 @@ class DashboardFormsTest {
         page.evaluate("location.hash = '#/keys'");
         page.locator("#create").click();
         page.locator("#form").getByLabel("Name").fill("for a day");
-        page.locator("#form").getByText("Create", new Locator.GetByTextOptions().setExact(true)).click();
+        page.locator("#form")
+                .getByText("Create", new Locator.GetByTextOptions().setExact(true))
+                .click();
         assertTrue(page.locator("#shown").textContent().startsWith("op_"));
         page.locator("#form").getByText("Done").click();
         page.locator("#keys >> text=for a day").waitFor();
@@ -96,8 +97,7 @@ class DashboardFormsTest {
         page.keyboard().press("/");
         page.keyboard().type("visi");
         page.locator("tr[data-project=default]")
-                .waitFor(new Locator.WaitForOptions()
-                        .setState(WaitForSelectorState.DETACHED));
+                .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
         assertEquals("#/projects?q=visi", page.evaluate("location.hash"));
         page.evaluate("location.hash = '#/projects?sort=-project'");
         page.locator("th[aria-sort=descending]").waitFor();
@@ -147,7 +147,9 @@ class DashboardFormsTest {
         page.context().clearCookies();
         page.evaluate("location.hash = '#/members'");
         page.locator("#login").waitFor();
-        Await.until("the page says why", () -> page.locator("#trouble").textContent().contains("Log in again"));
+        Await.until(
+                "the page says why",
+                () -> page.locator("#trouble").textContent().contains("Log in again"));
         assertEquals("#/members", page.evaluate("location.hash"));
     }
 }

@@ -51,7 +51,9 @@ class DashboardKindsTest {
             new Filled("deployments", Map.of("name", "chat", "model", "file:/models/chat"), "file:/models/chat"),
             new Filled("jobs", Map.of("jobName", "nightly", PROGRAM, "a.jar", "arguments", "--fast"), "nightly"),
             new Filled(
-                    "schedules", Map.of("name", "daily", "cron", "0 3 * * *", PROGRAM, "a.jar", "timeout", "PT1H"), "0 3 * * *"));
+                    "schedules",
+                    Map.of("name", "daily", "cron", "0 3 * * *", PROGRAM, "a.jar", "timeout", "PT1H"),
+                    "0 3 * * *"));
 
     @Test
     void oneOfEachKindIsMadeAndRemoved() throws IOException {
@@ -64,7 +66,8 @@ class DashboardKindsTest {
                         "false",
                         "OUTPOST_BACKEND_PRIVATE_ENDPOINTS",
                         "127.0.0.0/8");
-                Chromium chromium = Chromium.open(program.get(), backend.access().address() + "/", 1280, 800)) {
+                Chromium chromium =
+                        Chromium.open(program.get(), backend.access().address() + "/", 1280, 800)) {
             Page page = chromium.page();
             page.locator("#key").fill(backend.access().key());
             page.locator("#key").press("Enter");
@@ -114,7 +117,8 @@ class DashboardKindsTest {
         page.evaluate("location.hash = '#/" + filled.page() + "'");
         Locator table = page.locator("#" + filled.page());
         table.waitFor();
-        Locator row = page.locator("#" + filled.page() + " tbody tr", new Page.LocatorOptions().setHasText(filled.shown()));
+        Locator row =
+                page.locator("#" + filled.page() + " tbody tr", new Page.LocatorOptions().setHasText(filled.shown()));
         Locator button = row.locator("[data-action=remove]");
         if (!filled.page().equals("deployments") && button.count() == 1) {
             button.click();

@@ -69,10 +69,7 @@ class DashboardPagesTest {
                         issuer.address(),
                         "OUTPOST_BACKEND_OIDC_ROLES",
                         "admins=default:ADMIN");
-                Chromium page = Chromium.open(
-                        program.get(), backend.access().address() + "/",
-                        1280,
-                        800)) {
+                Chromium page = Chromium.open(program.get(), backend.access().address() + "/", 1280, 800)) {
             fill(backend.client());
             String machine = machine(backend.client());
             logIn(page);
@@ -220,9 +217,7 @@ class DashboardPagesTest {
 
     private static void logOut(Chromium page, LoginIssuer issuer) {
         page.evaluate("document.querySelector('#leave').click()");
-        await(
-                page,
-                "document.querySelector('#login')?.hidden === false");
+        await(page, "document.querySelector('#login')?.hidden === false");
         Await.until("the issuer was told", () -> issuer.loggedOut() == 1);
         assertEquals(
                 401,

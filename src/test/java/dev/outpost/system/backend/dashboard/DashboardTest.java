@@ -60,7 +60,11 @@ class DashboardTest {
                 readMembers(page, client);
                 readWhyOneWaits(page, client);
                 assertOperatorsPagesAreAccessible(page);
-                assertEquals(List.of(), page.errors().stream().filter(error -> !error.contains("/v1/members/")).toList());
+                assertEquals(
+                        List.of(),
+                        page.errors().stream()
+                                .filter(error -> !error.contains("/v1/members/"))
+                                .toList());
                 assertNoOtherSiteCanActHere(page);
                 ids.forEach(id -> client.post("/v1/machines/" + id + ":end", Map.of()));
                 page.evaluate("location.hash = '#/'");

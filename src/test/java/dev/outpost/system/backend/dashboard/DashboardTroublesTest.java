@@ -39,10 +39,7 @@ class DashboardTroublesTest {
         assumeTrue(program.isPresent(), "no Chromium is installed here: apt-get install chromium");
         Path data = folder.resolve("backend");
         try (BackendHost backend = BackendHost.start(data, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
-                Chromium page = Chromium.open(
-                        program.get(), backend.access().address() + "/",
-                        1280,
-                        800)) {
+                Chromium page = Chromium.open(program.get(), backend.access().address() + "/", 1280, 800)) {
             BackendHost tenant = backend.tenant("acme");
             logInByKeyboard(page, tenant.access().key());
             skipToTheContent(page);

@@ -12,9 +12,9 @@ import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.SessionRows;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.tenant.BrowserSessionRequest;
 import dev.outpost.rest.tenant.BrowserSessionView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -77,8 +77,9 @@ public class SessionResource extends ApiResource {
     @SecurityRequirements
     @Operation(
             summary = "Begins a session of a browser by a key or by a code of the issuer",
-            description = "Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure over HTTPS. The session ends after"
-                    + " 12 hours, with its key, or by DELETE. Requests that change state need the header X-CSRF-Token.")
+            description =
+                    "Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure over HTTPS. The session ends after"
+                            + " 12 hours, with its key, or by DELETE. Requests that change state need the header X-CSRF-Token.")
     public RestResponse<BrowserSessionView> begin(BrowserSessionRequest request) {
         BrowserSessionRequest body = Inputs.required(request);
         requireOwnPage();
@@ -112,7 +113,8 @@ public class SessionResource extends ApiResource {
     public RestResponse<Void> end() {
         BrowserSession session = caller.session()
                 .orElseThrow(() -> Problem.of(
-                        Problem.Code.CONFLICT, "session: the call bears a key and no cookie of a session; there is none to end"));
+                        Problem.Code.CONFLICT,
+                        "session: the call bears a key and no cookie of a session; there is none to end"));
         act("session.end", caller.keyId(), "", sql -> {
             KeyRows.revokeLogin(sql, caller.organisation(), caller.keyId());
             return SessionRows.remove(sql, session.hash());
@@ -124,7 +126,9 @@ public class SessionResource extends ApiResource {
 
     private void requireOwnPage() {
         if (!senders.current().isOwnPage()) {
-            throw Problem.of(Problem.Code.FORBIDDEN, "session: another site made this request; only the dashboard's own pages may");
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN,
+                    "session: another site made this request; only the dashboard's own pages may");
         }
     }
 

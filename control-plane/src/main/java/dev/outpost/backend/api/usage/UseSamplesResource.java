@@ -30,8 +30,9 @@ public class UseSamplesResource extends ApiResource {
     @RequiresScope(KeyScope.READ)
     @Operation(
             summary = "Machines, GPUs and memory in use over time",
-            description = "The backend takes samples all the time and keeps them for 35 days. An item has the most of the"
-                    + " samples of a step, which is five minutes or longer: an answer has at most 300 items.")
+            description =
+                    "The backend takes samples all the time and keeps them for 35 days. An item has the most of the"
+                            + " samples of a step, which is five minutes or longer: an answer has at most 300 items.")
     public UseSamples get(
             @QueryParam("project") Optional<String> project,
             @QueryParam("from") Optional<String> from,
