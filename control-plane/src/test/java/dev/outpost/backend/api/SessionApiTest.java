@@ -211,7 +211,7 @@ class SessionApiTest {
         begin(Map.of("key", ApiKey.draw(new SecureRandom()).text()), "http://" + host())
                 .statusCode(401);
         begin(Map.of("key", "nonsense"), "http://" + host()).statusCode(401).cookies(Map.of());
-        begin(Map.of(), "http://" + host()).statusCode(400);
+        begin(Map.of(), "http://" + host()).statusCode(422);
         for (String value : List.of("nonsense", "a".repeat(43), "\"", "a;b")) {
             assertEquals(
                     401,
