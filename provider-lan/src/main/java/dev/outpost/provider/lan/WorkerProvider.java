@@ -27,7 +27,7 @@ public final class WorkerProvider implements GpuProvider {
     public void validate(MachineSpec spec) {
         if (!spec.gpu().isAny() || !spec.options().isEmpty()) {
             throw new IllegalArgumentException("lan: the worker " + worker.name()
-                    + " is what it is, so ask for \"any\" without options, got "
+                    + " has only one kind of device, so ask for \"any\" without options, got "
                     + spec.gpu().name() + " with "
                     + spec.options().keySet());
         }

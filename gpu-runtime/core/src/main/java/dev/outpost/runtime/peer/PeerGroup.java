@@ -260,7 +260,7 @@ public final class PeerGroup {
         try {
             PeerMessage segment = lane(number, from).takeSegment(number);
             if (segment.program() != program) {
-                throw new PeerLostException("the members do not run the same program, got it of program "
+                throw new PeerLostException("the members do not run the same program, got a segment of program "
                         + Long.toHexString(segment.program()) + " from member " + from + ", expected that of "
                         + Long.toHexString(program));
             }

@@ -128,7 +128,7 @@ public final class Factorizations {
                     operands.shape(),
                     minors,
                     minor -> "is not positive definite, its leading minor of order " + minor
-                            + " is not; add a small number to its diagonal, or let choleskyEx find the others");
+                            + " is not; add a small number to its diagonal, or let choleskyEx find such matrices");
         }
     }
 

@@ -98,8 +98,9 @@ class PassedSegmentTest {
                 assertThrows(OutpostException.class, () -> groups.get(1).take(1, 6, 0));
         assertTrue(
                 other.getMessage()
-                        .contains("the members do not run the same program, got it of program 5 from member 0, expected"
-                                + " that of 6"),
+                        .contains(
+                                "the members do not run the same program, got a segment of program 5 from member 0, expected"
+                                        + " that of 6"),
                 other::getMessage);
     }
 
