@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the dashboard with a user of the issuer: a login, every page in both themes and on a phone, and a logout. */
+@Tag("full")
 class DashboardPagesTest {
     /** Returns true if the name of the page in the list of pages is on the screen. */
     private static final String CURRENT_IS_VISIBLE =

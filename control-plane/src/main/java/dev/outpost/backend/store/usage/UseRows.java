@@ -22,7 +22,10 @@ public final class UseRows {
      */
     public record Sample(Instant at, int machines, int gpus, long memoryBytes) {}
 
-    /** Takes a sample of all projects. Replicas may do so at the same time. */
+    /**
+     * Takes a sample of all projects. Replicas may do so at the same time. The index of live machines has the condition on
+     * {@code ENDED}.
+     */
     public static void take(Sql sql) {
         sql.update(
                 "INSERT INTO use_samples (organisation, project, at, machines, gpus, memory_bytes)"
@@ -30,7 +33,7 @@ public final class UseRows {
                         + " sum(m.gpus * m.members), coalesce(sum(r.bytes), 0)"
                         + " FROM machines m LEFT JOIN LATERAL (SELECT sum(live_bytes) AS bytes FROM grant_reports"
                         + " WHERE machine = m.id) r ON true"
-                        + " WHERE m.phase = 'READY' GROUP BY 1, 2, 3"
+                        + " WHERE m.phase <> 'ENDED' AND m.phase = 'READY' GROUP BY 1, 2, 3"
                         + " ON CONFLICT (organisation, project, at) DO UPDATE SET"
                         + " machines = greatest(use_samples.machines, excluded.machines),"
                         + " gpus = greatest(use_samples.gpus, excluded.gpus),"
