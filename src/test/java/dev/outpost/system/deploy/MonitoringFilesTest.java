@@ -157,7 +157,7 @@ class MonitoringFilesTest {
     @Test
     void thePageExplainsEachAlert() {
         Set<String> explained = new TreeSet<>();
-        Matcher names = Pattern.compile("(?m)^\\| `(Outpost\\w+)` \\|").matcher(page("monitoring.md"));
+        Matcher names = Pattern.compile("(?m)^\\| (Outpost\\w+) \\|").matcher(page("monitoring.md"));
         while (names.find()) {
             explained.add(names.group(1));
         }
