@@ -135,7 +135,7 @@ class DashboardTroublesTest {
                 + " body: JSON.stringify({key: '" + key + "'})}).then(() => location.reload())");
         await(page, "document.querySelector('a[href=\"#/audit\"]') === null && document.querySelector('nav') !== null");
         go(page, "#/clusters");
-        await(page, "document.querySelector('#page h2').textContent === 'This page cannot be shown'");
+        await(page, "document.querySelector('#page h2')?.textContent === 'This page cannot be shown'");
         assertFalse(text(page, "#trouble").isBlank());
         capture(page, "#/clusters", "refused");
         go(page, "#/machines/" + id);
@@ -171,7 +171,7 @@ class DashboardTroublesTest {
                 () -> text(page, "#trouble"));
         capture(page, "#/", "failed-later");
         go(page, "#/budgets");
-        await(page, "document.querySelector('#page h2').textContent === 'This page cannot be shown'");
+        await(page, "document.querySelector('#page h2')?.textContent === 'This page cannot be shown'");
         assertFalse(text(page, "#trouble").isBlank());
         capture(page, "#/budgets", "failed");
     }
