@@ -10,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of an epoch, in order. A batch that cannot be loaded throws when its turn has come; the next call then returns the batch
@@ -24,16 +25,19 @@ public final class Batches<B> implements Iterator<B>, AutoCloseable {
     private final List<int[]> indices;
     private final Function<int[], B> read;
     private final int ahead;
+    private final int workers;
     private final Deque<Load<B>> loads = new ArrayDeque<>();
     private int begun;
     private int taken;
 
     private record Load<B>(FutureTask<B> task, Thread thread) {}
 
-    Batches(List<int[]> indices, Function<int[], B> read, int ahead) {
+    /** @param workers the number of batches that are loaded at a time */
+    Batches(List<int[]> indices, Function<int[], B> read, int ahead, int workers) {
         this.indices = indices;
         this.read = read;
         this.ahead = ahead;
+        this.workers = workers;
     }
 
     @Override
@@ -74,7 +78,20 @@ public final class Batches<B> implements Iterator<B>, AutoCloseable {
     private void begin() {
         while (loads.size() < ahead && begun < indices.size()) {
             int[] batch = indices.get(begun++);
-            FutureTask<B> task = new FutureTask<>(() -> read.apply(batch));
+            @Nullable
+            Thread earlier = loads.size() < workers
+                    ? null
+                    : loads.stream()
+                            .skip(loads.size() - (long) workers)
+                            .findFirst()
+                            .orElseThrow()
+                            .thread;
+            FutureTask<B> task = new FutureTask<>(() -> {
+                if (earlier != null) {
+                    earlier.join();
+                }
+                return read.apply(batch);
+            });
             loads.addLast(new Load<>(
                     task, Thread.ofVirtual().name("outpost-data-" + begun).start(task)));
         }

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>While the program computes with a batch, the loader loads the next one on a virtual thread; {@link #prefetch} loads more. The order
+ * <p>While the program computes with a batch, a virtual thread loads the next two; {@link #prefetch} loads more at a time. The order
  * of the batches does not depend on threads.
  *
  * <p>Not thread-safe.
@@ -25,7 +25,8 @@ import java.util.function.Function;
 public final class DataLoader<B> implements Iterable<B> {
     private final Function<int[], B> read;
     private final BatchSampler sampler;
-    private int ahead = 1;
+    private int ahead = 2;
+    private int workers = 1;
     private long epoch;
 
     private DataLoader(Function<int[], B> read, int size, int batchSize) {
@@ -84,9 +85,9 @@ public final class DataLoader<B> implements Iterable<B> {
     }
 
     /**
-     * Sets how many batches may be loaded or wait before the program takes them; 1 by default. Each batch has its own virtual thread,
-     * so with more than 1 several threads read the dataset at a time. With 0 the program's thread loads a batch when it takes it.
-     * Returns this loader.
+     * Loads this number of batches at a time, each on a virtual thread, before the program takes them. So several threads read the
+     * dataset at a time. With 0 the program's thread loads a batch when it takes it. By default one thread loads up to two batches
+     * ahead, one after the other. Returns this loader.
      *
      * {@snippet file="DataExamplesTest.java" region="prefetch"}
      */
@@ -95,6 +96,7 @@ public final class DataLoader<B> implements Iterable<B> {
             throw new OpException("DataLoader", "the number of batches ahead must be at least 0, got " + batches);
         }
         ahead = batches;
+        workers = batches;
         return this;
     }
 
@@ -113,6 +115,6 @@ public final class DataLoader<B> implements Iterable<B> {
     @Override
     public Batches<B> iterator() {
         List<int[]> indices = sampler.epoch(epoch++);
-        return new Batches<>(indices, read, ahead);
+        return new Batches<>(indices, read, ahead, workers);
     }
 }

@@ -66,7 +66,7 @@ public final class ProgressBar implements AutoCloseable {
         return this;
     }
 
-    /** Sets the name of what the rate counts; {@code steps} by default. */
+    /** Sets the unit of the rate. It is {@code steps} by default. */
     public synchronized ProgressBar unit(String plural) {
         unit = plural;
         return this;

@@ -76,8 +76,28 @@ class PrefetchTest {
         }
     }
 
+    /** By default one thread loads two batches ahead: the first load waits, so the second must not have begun. */
     @Test
-    void oneBatchAheadUsesTheDatasetFromOneThreadAtATime() {
+    void byDefaultTwoBatchesAreLoadedAheadOneAfterTheOther() {
+        Dataset<Integer> dataset = Dataset.of(9, index -> {
+            begun.incrementAndGet();
+            if (index == 1) {
+                Await.until("the gate opens", () -> gate.getCount() == 0);
+            }
+            return index;
+        });
+        try (Batches<Integer> batches = new DataLoader<>(dataset, 1, first()).iterator()) {
+            assertEquals(0, batches.next());
+            Await.until("the next load waits", () -> begun.get() == 2);
+            gate.countDown();
+            Await.until("two batches are ahead", () -> begun.get() == 3);
+            assertEquals(1, batches.next());
+            Await.until("a third one is loaded", () -> begun.get() == 4);
+        }
+    }
+
+    @Test
+    void byDefaultOneThreadAtATimeUsesTheDataset() {
         AtomicInteger most = new AtomicInteger();
         Dataset<Integer> dataset = Dataset.of(50, index -> {
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);

@@ -4,6 +4,7 @@ import dev.outpost.bench.backend.BackendBench;
 import dev.outpost.bench.generate.GenerateBench;
 import dev.outpost.bench.group.GroupBench;
 import dev.outpost.bench.lan.LanBench;
+import dev.outpost.bench.loading.DataLoaderBench;
 import dev.outpost.bench.loading.LoadingBench;
 import dev.outpost.bench.serving.ServingBench;
 import java.util.logging.Level;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
             GroupBench.class,
             LanBench.class,
             LimitsBench.class,
+            DataLoaderBench.class,
             LoadingBench.class,
             NoiseBench.class,
             StartBench.class,

@@ -147,6 +147,7 @@ record LauncherCommand(
                         bench(
                                 "loading",
                                 "Measure weights from a store into memory beside plain ranged requests to it."),
+                        bench("data", "Measure training from a throttled store beside the steps alone."),
                         bench("peers", "Measure workloads beside the same programs with DJL and PyTorch.")));
     }
 

@@ -120,7 +120,7 @@ public final class Chart {
             if (name.endsWith(".png")) {
                 Files.write(file, PngChart.draw(this));
             } else {
-                Files.writeString(file, SvgChart.draw(this));
+                Files.writeString(file, SvgDrawing.draw(this));
             }
         } catch (IOException failure) {
             throw new UncheckedIOException("plot: " + file + " cannot be written", failure);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
-class MetricsTest {
+class MetricsFilesTest {
     @TempDir
     private Path folder;
 

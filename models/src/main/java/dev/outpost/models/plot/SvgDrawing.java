@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Draws a chart as SVG. */
-final class SvgChart {
+final class SvgDrawing {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 500;
     private static final int LEFT = 90;
@@ -23,14 +23,14 @@ final class SvgChart {
     private final Ticks horizontal;
     private final Ticks vertical;
 
-    private SvgChart(Chart chart) {
+    private SvgDrawing(Chart chart) {
         this.chart = chart;
         horizontal = chart.ticks(0, 10);
         vertical = chart.ticks(1, 8);
     }
 
     static String draw(Chart chart) {
-        return new SvgChart(chart).draw();
+        return new SvgDrawing(chart).draw();
     }
 
     private String draw() {
