@@ -24,7 +24,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "usage")
 public class UseSamplesResource extends ApiResource {
     /** The maximum number of returned samples. */
-    private static final int MOST = 300;
+    private static final int MAX_ITEMS = 300;
 
     @GET
     @RequiresScope(KeyScope.READ)
@@ -52,7 +52,7 @@ public class UseSamplesResource extends ApiResource {
     }
 
     private static Duration step(Duration window) {
-        long steps = window.dividedBy(UseRows.STEP.multipliedBy(MOST - 1)) + 1;
+        long steps = window.dividedBy(UseRows.STEP.multipliedBy(MAX_ITEMS - 1)) + 1;
         return UseRows.STEP.multipliedBy(steps);
     }
 }
