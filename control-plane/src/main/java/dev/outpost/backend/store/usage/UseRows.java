@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The table of samples of what projects use: machines, GPUs and memory. */
+/** The table of samples: the machines, GPUs and memory that projects use. */
 public final class UseRows {
     /** The time for which a row has the most of all samples. */
     public static final Duration STEP = Duration.ofMinutes(5);
