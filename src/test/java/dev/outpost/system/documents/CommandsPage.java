@@ -67,9 +67,10 @@ final class CommandsPage {
         String name = parents + spec.name().replace("outpost ", "");
         page.append(heading).append(name).append("\n\n");
         page.append(text(command).replaceAll("(.{1,100})(?: |$)", "    # $1\n"));
-        synopsis(name, spec).lines().forEach(line -> page.append("    ")
-                .append(line.stripTrailing())
-                .append('\n'));
+        synopsis(name, spec)
+                .lines()
+                .forEach(
+                        line -> page.append("    ").append(line.stripTrailing()).append('\n'));
         page.append('\n');
         List<ArgSpec> arguments = new ArrayList<>(spec.positionalParameters());
         arguments.addAll(spec.options());
