@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -68,24 +69,38 @@ public final class BackendClient {
     private final BackendAccess access;
     private final HttpConnections connections;
     private final Duration answer;
+    private final OptionalLong expected;
 
     /** @throws IllegalArgumentException if the file of a private authority cannot be used */
     public BackendClient(BackendAccess access) {
         this(
                 access,
                 new HttpConnections(access.authority().map(Authority::context).orElse(null)),
-                ANSWER);
+                ANSWER,
+                OptionalLong.empty());
     }
 
-    private BackendClient(BackendAccess access, HttpConnections connections, Duration answer) {
+    private BackendClient(
+            BackendAccess access, HttpConnections connections, Duration answer, OptionalLong expected) {
         this.access = access;
         this.connections = connections;
         this.answer = answer;
+        this.expected = expected;
     }
 
     /** Returns a client with another request timeout, which is 40 seconds by default. It covers the whole answer. */
     public BackendClient within(Duration time) {
-        return new BackendClient(access, connections, time);
+        return new BackendClient(access, connections, time, expected);
+    }
+
+    /**
+     * Returns a client whose changes are refused, with the code {@code changed-since}, if the changed thing has another
+     * version than {@code version} by then.
+     *
+     * @param version the version that the caller has read; 0 if the thing must not exist yet
+     */
+    public BackendClient expecting(long version) {
+        return new BackendClient(access, connections, answer, OptionalLong.of(version));
     }
 
     /** Returns a client of the backend that this process is configured with; see {@link BackendAccess#configured}. */
@@ -272,6 +287,8 @@ public final class BackendClient {
                 .timeout(answer)
                 .header("Authorization", "Bearer " + access.key())
                 .header("Content-Type", "application/json");
+        expected.ifPresent(version -> request.header(
+                version == 0 ? "If-None-Match" : "If-Match", version == 0 ? "*" : "\"" + version + "\""));
         // Adds the headers of the program's trace, if the program has set up OpenTelemetry.
         GlobalOpenTelemetry.getOrNoop()
                 .getPropagators()

@@ -10,7 +10,7 @@ public record DeploymentsApi(BackendClient client) {
     private static final String PATH = "/v1/deployments";
 
     private static String path(String name) {
-        return PATH + "/" + name;
+        return Query.path(PATH, name).toString();
     }
 
     public List<DeploymentView> list() {

@@ -46,7 +46,8 @@ public final class FileUpload {
         return "/v1/files/" + sha256 + "?size=" + size + "&from=" + from;
     }
 
-    private static String sha256(Path file) throws IOException {
+    /** Returns the SHA-256 of a file, in hex. */
+    public static String sha256(Path file) throws IOException {
         try (InputStream read = Files.newInputStream(file)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             byte[] buffer = new byte[PART];

@@ -8,6 +8,7 @@ import dev.outpost.rest.machine.MachineRequest;
 import dev.outpost.rest.machine.MachineView;
 import dev.outpost.rest.machine.PlanRequest;
 import dev.outpost.rest.machine.PlanView;
+import dev.outpost.rest.machine.Sharing;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -71,5 +72,14 @@ public record MachinesApi(BackendClient client) {
 
     public void revoke(String id, String tokenSha256) {
         client.delete(path(id) + "/grants/" + tokenSha256);
+    }
+
+    /** Returns whether a machine is exclusive or shared. */
+    public Sharing sharing(String id) {
+        return client.get(path(id) + "/sharing", Sharing.class);
+    }
+
+    public Sharing putSharing(String id, Sharing request) {
+        return client.put(path(id) + "/sharing", request, Sharing.class);
     }
 }

@@ -13,14 +13,14 @@ public record PoolsApi(BackendClient client) {
     }
 
     public PoolView find(String name) {
-        return client.get(PATH + "/" + name, PoolView.class);
+        return client.get(Query.path(PATH, name), PoolView.class);
     }
 
     public PoolView put(String name, PoolRequest request) {
-        return client.put(PATH + "/" + name, request, PoolView.class);
+        return client.put(Query.path(PATH, name), request, PoolView.class);
     }
 
     public void remove(String name) {
-        client.delete(PATH + "/" + name);
+        client.delete(Query.path(PATH, name));
     }
 }

@@ -13,16 +13,16 @@ public record ProgramsApi(BackendClient client) {
     }
 
     public ProgramView put(String name, ProgramRequest request) {
-        return client.put(PATH + "/" + name, request, ProgramView.class);
+        return client.put(Query.path(PATH, name), request, ProgramView.class);
     }
 
     public void remove(String name) {
-        client.delete(PATH + "/" + name);
+        client.delete(Query.path(PATH, name));
     }
 
     /** Returns a part of the file of a program. */
     public BackendClient.Slice file(String name, String sha256, long from) {
         return client.slice(
-                new Query(PATH + "/" + name + "/file").with("sha256", sha256).with("from", from));
+                new Query(Query.path(PATH, name) + "/file").with("sha256", sha256).with("from", from));
     }
 }

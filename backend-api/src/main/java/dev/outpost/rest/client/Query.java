@@ -16,6 +16,12 @@ final class Query {
         this.path = path;
     }
 
+    /** Returns the path of one thing in a collection. */
+    static Query path(String collection, String name) {
+        return new Query(collection + "/"
+                + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"));
+    }
+
     /** @param value null to omit the parameter */
     Query with(String name, @Nullable Object value) {
         if (value != null) {

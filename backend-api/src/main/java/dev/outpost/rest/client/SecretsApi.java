@@ -15,11 +15,11 @@ public record SecretsApi(BackendClient client) {
     }
 
     public SecretView put(String name, SecretRequest request) {
-        return client.put(PATH + "/" + name, request, SecretView.class);
+        return client.put(Query.path(PATH, name), request, SecretView.class);
     }
 
     /** @param project null for the key's project */
     public void remove(String name, @Nullable String project) {
-        client.delete(new Query(PATH + "/" + name).with("project", project));
+        client.delete(Query.path(PATH, name).with("project", project));
     }
 }

@@ -13,7 +13,7 @@ public record WebhooksApi(BackendClient client) {
     private static final String PATH = "/v1/webhooks";
 
     private static String path(String id) {
-        return PATH + "/" + id;
+        return Query.path(PATH, id).toString();
     }
 
     public List<WebhookView> list() {

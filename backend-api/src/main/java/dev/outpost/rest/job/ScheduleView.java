@@ -1,8 +1,10 @@
 package dev.outpost.rest.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param text a sentence about the last time
  * @param program the SHA-256 of the jar, in hex
  * @param programName the file name of the jar
+ * @param environment additional environment variables; only for keys that may change the schedule
+ * @param secrets the names of secrets of the project
+ * @param retries the number of further runs after runs that failed or were lost
+ * @param timeout the longest time of a run
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScheduleView(
@@ -35,4 +41,8 @@ public record ScheduleView(
         String gpu,
         String program,
         String programName,
-        List<String> arguments) {}
+        List<String> arguments,
+        @Nullable Map<String, String> environment,
+        List<String> secrets,
+        int retries,
+        Duration timeout) {}

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param expires the time at which it expires
  * @param revoked the time at which it was revoked
  * @param replacedBy the id of the key that replaces it
+ * @param version the version of its settings
  * @param key the text of the key; only in the answer that made it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,9 +29,11 @@ public record KeyView(
         @Nullable Instant expires,
         @Nullable Instant revoked,
         @Nullable String replacedBy,
+        long version,
         @Nullable String key) {
     /** Returns a copy without the text of the key. */
     public KeyView withoutText() {
-        return new KeyView(id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, null);
+        return new KeyView(
+                id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, version, null);
     }
 }

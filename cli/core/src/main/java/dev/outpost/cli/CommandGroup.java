@@ -13,8 +13,10 @@ record CommandGroup(String heading, List<String> commands) {
             new CommandGroup(
                     "First steps",
                     List.of("demo", "doctor", "gpus", "init", "install", "completion", "jshell", "docs")),
-            new CommandGroup("Machines", List.of("machines", "top", "plan", "runtime", "relay", "worker", "workers")),
-            new CommandGroup("Programs and jobs", List.of("submit", "jobs", "programs")),
+            new CommandGroup(
+                    "Machines",
+                    List.of("machines", "shares", "top", "plan", "runtime", "relay", "worker", "workers")),
+            new CommandGroup("Programs and jobs", List.of("submit", "jobs", "schedules", "programs")),
             new CommandGroup(
                     "Models",
                     List.of(
@@ -28,7 +30,23 @@ record CommandGroup(String heading, List<String> commands) {
                             "deploy",
                             "deployments")),
             new CommandGroup("The backend", List.of("backend", "backup", "login", "simulate")),
-            new CommandGroup("Administration", List.of("secrets", "budgets", "pools", "prices", "usage", "webhooks")),
+            new CommandGroup(
+                    "Administration",
+                    List.of(
+                            "organisations",
+                            "projects",
+                            "members",
+                            "keys",
+                            "secrets",
+                            "quotas",
+                            "budgets",
+                            "clusters",
+                            "pools",
+                            "prices",
+                            "token-prices",
+                            "usage",
+                            "webhooks",
+                            "apply")),
             new CommandGroup(
                     "Development of Outpost, from a source tree",
                     List.of(

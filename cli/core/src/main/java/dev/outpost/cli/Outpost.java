@@ -2,21 +2,15 @@ package dev.outpost.cli;
 
 import dev.outpost.cli.backend.BackendCommand;
 import dev.outpost.cli.backend.BackupCommand;
-import dev.outpost.cli.backend.BudgetsCommand;
 import dev.outpost.cli.backend.DeployCommand;
-import dev.outpost.cli.backend.DeploymentsCommand;
 import dev.outpost.cli.backend.LoginCommand;
 import dev.outpost.cli.backend.PlanCommand;
-import dev.outpost.cli.backend.PoolsCommand;
-import dev.outpost.cli.backend.PricesCommand;
-import dev.outpost.cli.backend.ProgramsCommand;
-import dev.outpost.cli.backend.SecretsCommand;
 import dev.outpost.cli.backend.SimulateCommand;
 import dev.outpost.cli.backend.UsageCommand;
-import dev.outpost.cli.backend.WebhooksCommand;
-import dev.outpost.cli.backend.job.JobsCommand;
 import dev.outpost.cli.backend.job.SubmitCommand;
 import dev.outpost.cli.backend.machine.MachinesCommand;
+import dev.outpost.cli.backend.resource.ApplyCommand;
+import dev.outpost.cli.backend.resource.ResourceKinds;
 import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.top.TopCommand;
 import dev.outpost.client.start.ProgressMode;
@@ -41,29 +35,22 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it worked", "1:it failed", "2:the command line is wrong"},
         subcommands = {
+            ApplyCommand.class,
             BackendCommand.class,
             BackupCommand.class,
-            BudgetsCommand.class,
             DemoCommand.class,
             DeployCommand.class,
-            DeploymentsCommand.class,
             GpusCommand.class,
             DoctorCommand.class,
-            JobsCommand.class,
             LoginCommand.class,
             MachinesCommand.class,
             PlanCommand.class,
-            PoolsCommand.class,
-            PricesCommand.class,
-            ProgramsCommand.class,
             RelayCommand.class,
             RuntimeCommand.class,
-            SecretsCommand.class,
             SimulateCommand.class,
             SubmitCommand.class,
             TopCommand.class,
             UsageCommand.class,
-            WebhooksCommand.class,
             WorkerCommand.class
         })
 public final class Outpost implements Runnable {
@@ -101,6 +88,7 @@ public final class Outpost implements Runnable {
         LauncherCommand.of(tree).forEach(command -> commandLine.addSubcommand(command.name(), command.toSpec()));
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroup::render);
+        ResourceKinds.addTo(commandLine);
         ServiceLoader.load(CommandProvider.class)
                 .forEach(provider -> provider.commands().forEach(command -> add(command, commandLine)));
         ErrorPrinter errors = new ErrorPrinter(() -> outpost.trace);

@@ -150,6 +150,20 @@ public final class KeyRows {
                 == 1;
     }
 
+    /** Changes a key over its previous version. Returns false if the row has another version now. */
+    public static boolean change(
+            Sql sql, Stored previous, String name, List<KeyScope> scopes, Optional<Instant> expires) {
+        return sql.update(
+                        "UPDATE keys SET name = ?, scopes = ?, expires_at = ?, version = version + 1"
+                                + " WHERE id = ? AND version = ?",
+                        name,
+                        scopes,
+                        expires,
+                        previous.id(),
+                        previous.version())
+                == 1;
+    }
+
     /** True if there is a valid key with the operator's scope. */
     public static boolean hasOperator(Sql sql) {
         return sql.exists("SELECT 1 FROM keys WHERE 'OPERATOR' = ANY (scopes) AND revoked_at IS NULL"

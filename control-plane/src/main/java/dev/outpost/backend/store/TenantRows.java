@@ -6,6 +6,7 @@ import dev.outpost.rest.tenant.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The tables of organisations, projects and members. */
 public final class TenantRows {
@@ -27,6 +28,26 @@ public final class TenantRows {
 
     /** A condition on members: the membership has not expired. */
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
+
+    /** The tables with records of a project, which stay. */
+    private static final List<String> RECORDS = List.of(
+            "machines",
+            "jobs",
+            "schedules",
+            "deployments",
+            "secrets",
+            "webhooks",
+            "usages",
+            "usage_days",
+            "token_usages",
+            "forgotten_costs");
+
+    /** The tables with settings of a project, which are removed with it. */
+    private static final List<String> SETTINGS =
+            List.of("members", "keys", "quotas", "quota_counters", "quota_changes", "budgets");
+
+    /** The tables whose rows are removed with an organisation. */
+    private static final List<String> OF_ORGANISATION = List.of("webhooks", "token_batches", "idempotency");
 
     private static final String MEMBERS =
             "SELECT organisation, nullif(project, '') AS project, subject, role, created_at,"
@@ -97,6 +118,43 @@ public final class TenantRows {
                         project.name(),
                         project.version())
                 == 1;
+    }
+
+    /**
+     * Removes a project with its members, keys, quotas and budgets. Returns false if a record of a machine, a job, a
+     * deployment, a secret, a webhook or a cost names the project, because such records stay.
+     */
+    public static boolean removeProject(Sql sql, String organisation, String name) {
+        // Locks the row first, so that a record that is being written counts or waits.
+        sql.exists("SELECT 1 FROM projects WHERE organisation = ? AND name = ? FOR UPDATE", organisation, name);
+        boolean isRecorded = RECORDS.stream()
+                .anyMatch(table -> sql.exists(
+                        "SELECT 1 FROM " + table + " WHERE organisation = ? AND project = ? LIMIT 1",
+                        organisation,
+                        name));
+        if (isRecorded) {
+            return false;
+        }
+        SETTINGS.forEach(table ->
+                sql.update("DELETE FROM " + table + " WHERE organisation = ? AND project = ?", organisation, name));
+        return sql.update("DELETE FROM projects WHERE organisation = ? AND name = ?", organisation, name) == 1;
+    }
+
+    /**
+     * Removes an organisation with its projects, members, keys, quotas, budgets and webhooks. Returns false if the
+     * records of a project or a stored file name it; the caller rolls back then.
+     */
+    public static boolean removeOrganisation(Sql sql, String name) {
+        sql.exists("SELECT 1 FROM organisations WHERE name = ? FOR UPDATE", name);
+        List<String> projects =
+                sql.query("SELECT name FROM projects WHERE organisation = ? ORDER BY name", String.class, name);
+        if (sql.exists("SELECT 1 FROM files WHERE organisation = ? LIMIT 1", name)
+                || !projects.stream().allMatch(project -> removeProject(sql, name, project))) {
+            return false;
+        }
+        Stream.concat(SETTINGS.stream(), OF_ORGANISATION.stream())
+                .forEach(table -> sql.update("DELETE FROM " + table + " WHERE organisation = ?", name));
+        return sql.update("DELETE FROM organisations WHERE name = ?", name) == 1;
     }
 
     /** Returns the members of an organisation, or of one of its projects, after a position, ordered by project and subject. */

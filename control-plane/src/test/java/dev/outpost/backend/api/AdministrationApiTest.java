@@ -310,4 +310,105 @@ class AdministrationApiTest {
                 .statusCode(422);
         tenant.get("/v1/usage?from=yesterday").statusCode(422);
     }
+
+    @Test
+    void keyIsChangedByItsVersion() {
+        tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
+        String id = tenant.post("/v1/keys", Map.of("name", "ci", "project", "vision", "scopes", List.of("READ", "MACHINES")))
+                .statusCode(201)
+                .extract()
+                .path("id");
+        String path = "/v1/keys/" + id;
+        tenant.get(path).statusCode(200).header("ETag", "\"1\"").body("key", nullValue());
+        Map<String, ?> less = Map.of("name", "ci", "scopes", List.of("READ"), "expires", "2099-01-01T00:00:00Z");
+        tenant.put(path, less)
+                .statusCode(200)
+                .header("ETag", "\"2\"")
+                .body("scopes", equalTo(List.of("READ")))
+                .body("project", equalTo("vision"))
+                .body("expires", equalTo("2099-01-01T00:00:00Z"));
+        tenant.request()
+                .header("If-Match", "\"1\"")
+                .body(less)
+                .put(path)
+                .then()
+                .statusCode(412)
+                .body("code", equalTo("changed-since"));
+        tenant.put(path, Map.of("name", "ci", "scopes", List.of("READ"), "project", "default"))
+                .statusCode(409)
+                .body("detail", containsString("make another key"));
+        tenant.put(path, Map.of("name", "ci", "scopes", List.of("OPERATOR"))).statusCode(403);
+        tenant.put(path, Map.of("name", "ci", "scopes", List.of("READ"), "expires", "2020-01-01T00:00:00Z"))
+                .statusCode(422);
+        Tenant lead = tenant.with(Map.of("name", "lead", "project", "vision", "scopes", List.of("READ", "ADMIN")));
+        String whole = tenant.post("/v1/keys", Map.of("name", "whole", "scopes", List.of("READ")))
+                .extract()
+                .path("id");
+        lead.put("/v1/keys/" + whole, less).statusCode(404);
+        lead.put(path, Map.of("name", "ci", "scopes", List.of("MACHINES"))).statusCode(403);
+        tenant.delete(path).statusCode(204);
+        tenant.put(path, less).statusCode(409).body("detail", containsString("make a new one"));
+    }
+
+    @Test
+    void keyOfAMemberGetsNoMoreThanTheRoleAllows() {
+        tenant.put("/v1/members/ada@example.org", Map.of("role", "VIEWER")).statusCode(200);
+        String id = tenant.post(
+                        "/v1/keys", Map.of("name", "ada", "member", "ada@example.org", "scopes", List.of("READ")))
+                .statusCode(201)
+                .extract()
+                .path("id");
+        tenant.put("/v1/keys/" + id, Map.of("name", "ada", "scopes", List.of("READ", "MACHINES")))
+                .statusCode(403)
+                .body("detail", containsString("VIEWER"));
+    }
+
+    @Test
+    void unusedProjectIsRemovedWithItsSettings() {
+        tenant.put("/v1/projects/typo", Map.of()).statusCode(200);
+        tenant.put("/v1/members/ada@example.org?project=typo", Map.of("role", "VIEWER")).statusCode(200);
+        tenant.put("/v1/quotas", Map.of("project", "typo", "resource", "GPUS", "allowed", 1)).statusCode(200);
+        tenant.put("/v1/budgets", Map.of("project", "typo", "period", "DAY", "cap", 1)).statusCode(200);
+        Tenant ofProject = tenant.with(Map.of("name", "ci", "project", "typo", "scopes", List.of("READ", "ADMIN")));
+        ofProject.delete("/v1/projects/typo").statusCode(403);
+        tenant.delete("/v1/projects/typo").statusCode(204);
+        tenant.delete("/v1/projects/typo").statusCode(404);
+        ofProject.get("/v1/projects").statusCode(401);
+        tenant.put("/v1/projects/typo", Map.of()).statusCode(200);
+        tenant.get("/v1/members").body("items", hasSize(0));
+        tenant.get("/v1/quotas").body("items", hasSize(0));
+        tenant.get("/v1/budgets").body("items", hasSize(0));
+    }
+
+    @Test
+    void usedProjectsAndOrganisationsStay() {
+        tenant.put("/v1/projects/used", Map.of()).statusCode(200);
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "PT1H", "project", "used"))
+                .statusCode(201);
+        tenant.delete("/v1/projects/used").statusCode(409).body("detail", containsString("archive it"));
+        tenant.delete("/v1/projects/default").statusCode(409).body("detail", containsString("keeps it"));
+        Tenant.operator()
+                .delete("/v1/organisations/" + tenant.name())
+                .statusCode(409)
+                .body("detail", containsString("archive its projects"));
+        tenant.get("/v1/projects").statusCode(200).body("items.name", hasItems("default", "used"));
+        Tenant.operator().delete("/v1/organisations/default").statusCode(409);
+        Tenant.operator().delete("/v1/organisations/none").statusCode(404);
+        Tenant unused = Tenant.create();
+        Tenant.operator().delete("/v1/organisations/" + unused.name()).statusCode(204);
+        unused.get("/v1/projects").statusCode(401);
+    }
+
+    @Test
+    void onlyAPriceThatDoesNotHoldYetIsRemoved() {
+        Tenant operator = Tenant.operator();
+        operator.put("/v1/prices", Map.of("gpu", "T4", "perHour", 1, "from", "2098-01-01T00:00:00Z")).statusCode(200);
+        operator.delete("/v1/prices?gpu=t4&from=2098-01-01T00:00:00Z").statusCode(204);
+        operator.delete("/v1/prices?gpu=T4&from=2098-01-01T00:00:00Z").statusCode(404);
+        operator.delete("/v1/prices?gpu=T4&from=2020-01-01T00:00:00Z")
+                .statusCode(409)
+                .body("detail", containsString("holds already"));
+        operator.delete("/v1/prices?gpu=T4").statusCode(422);
+        operator.delete("/v1/token-prices?from=2098-01-01T00:00:00Z").statusCode(422);
+    }
 }

@@ -27,8 +27,11 @@ final class Operations {
             owner    GET    /v1/members                              -                                                           200 own
             owner    POST   /v1/keys                                 {"name":"$secret","scopes":["READ"]}                        201 own
             owner    GET    /v1/keys                                 -                                                           200 own
+            owner    GET    /v1/keys/{id=key}                            -                                                           200 404
+            owner    PUT    /v1/keys/{id=key}                            {"name":"$secret","scopes":["READ"]}                        200 404
             owner    POST   /v1/keys/{id=key}:rotate                 {"overlap":"PT1M"}                                          201 404
             owner    DELETE /v1/keys/{id=key}                        -                                                           204 404
+            owner    DELETE /v1/projects/{name=project}                  -                                                           204 404
             owner    PUT    /v1/quotas                               {"resource":"MACHINES","allowed":9}                         200 none
             owner    GET    /v1/quotas                               -                                                           200 own
             owner    DELETE /v1/quotas?resource=MACHINES             -                                                           204 404
@@ -102,6 +105,7 @@ final class Operations {
             operator PUT    /v1/organisations/{organisation=project}/budgets {"period":"WEEK","cap":1000}                        200 403
             operator GET    /v1/organisations/{organisation=project}/budgets -                                                   200 403
             operator DELETE /v1/organisations/{organisation=project}/budgets?period=WEEK -                                       204 403
+            operator DELETE /v1/organisations/{organisation=project}     -                                                           204 403
             operator GET    /v1/failures                             -                                                           200 403
             operator PUT    /v1/clusters/{name=project}              {"provider":"worker"}                                       200 403
             operator GET    /v1/clusters                             -                                                           200 403
@@ -114,8 +118,12 @@ final class Operations {
             operator DELETE /v1/pools/{name=project}                 -                                                           204 403
             operator PUT    /v1/prices                               {"gpu":"L4","perHour":1}                                    200 403
             operator GET    /v1/prices                               -                                                           200 any
+            operator PUT    /v1/prices                                   {"gpu":"L4","perHour":1,"from":"2099-01-01T00:00:00Z"}      200 403
+            operator DELETE /v1/prices?gpu=L4&from=2099-01-01T00:00:00Z  -                                                           204 403
             operator PUT    /v1/token-prices                         {"model":"$secret","perMillionNew":1}                       200 403
             operator GET    /v1/token-prices                         -                                                           200 any
+            operator PUT    /v1/token-prices                             {"model":"$secret","from":"2099-01-01T00:00:00Z"}           200 403
+            operator DELETE /v1/token-prices?model=$secret&from=2099-01-01T00:00:00Z -                                                           204 403
             operator GET    /v1/backup                               -                                                           200 403
             nobody   GET    /v1/identity                             -                                                           200 200
             nobody   POST   /v1/identity/login                       {"idToken":"x.y.z"}                                         401 401
@@ -209,7 +217,7 @@ final class Operations {
     Response send(Tenant caller, Row row, String secret) {
         RequestSpecification request =
                 caller == null ? operator.request().auth().none() : caller.request();
-        String path = row.path();
+        String path = row.path().replace("$secret", secret);
         String body = row.body().replace("$secret", secret);
         for (Map.Entry<String, String> variable : variables.entrySet()) {
             path = path.replaceAll("\\{\\w+=" + variable.getKey() + "}", variable.getValue());

@@ -5,6 +5,7 @@ import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.outpost.MachineId;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.UsageApi;
+import dev.outpost.rest.usage.TokenUsageView;
 import dev.outpost.rest.usage.UsageExplanation;
 import dev.outpost.rest.usage.UsageView;
 import java.io.PrintWriter;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "usage",
         description = "Tell what machines have cost, by machine and day.",
-        subcommands = UsageCommand.Explain.class)
+        subcommands = {UsageCommand.Explain.class, UsageCommand.Tokens.class})
 public final class UsageCommand extends PrintingCommand {
     @Option(
             names = "--project",
@@ -108,6 +109,41 @@ public final class UsageCommand extends PrintingCommand {
             PrintWriter out = out();
             print(table);
             out.println("total " + MoneyFormat.text(usage.totalNanos(), usage.currency()));
+        }
+    }
+
+    /** Prints the costs of texts. */
+    @Command(name = "tokens", description = "Tell what texts of models have cost, by day, project, key and model.")
+    static final class Tokens extends PrintingCommand {
+        @Option(names = "--project", paramLabel = "NAME", description = "Of one project; of all unless given.")
+        private String project;
+
+        @Option(names = "--from", paramLabel = "TIME", description = "From its day of UTC on; this month unless given.")
+        private String from;
+
+        @Option(names = "--to", paramLabel = "TIME", description = "To its day of UTC; now unless given.")
+        private String to;
+
+        @Override
+        public void run() {
+            TextTable table = new TextTable("DAY", "PROJECT", "KEY", "MODEL", "TEXTS", "PROMPT", "CACHED", "NEW", "COST");
+            TokenUsageView last = calls().tokens(
+                            project,
+                            from,
+                            to,
+                            usage -> usage.items()
+                                    .forEach(item -> table.row(
+                                            item.day(),
+                                            item.project(),
+                                            item.keyId(),
+                                            item.model(),
+                                            item.texts(),
+                                            item.promptTokens(),
+                                            item.cachedTokens(),
+                                            item.newTokens(),
+                                            MoneyFormat.text(item.nanos()))));
+            print(table);
+            println("total " + MoneyFormat.text(last.totalNanos(), last.currency()));
         }
     }
 }

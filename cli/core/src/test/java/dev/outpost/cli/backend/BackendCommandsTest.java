@@ -336,12 +336,16 @@ class BackendCommandsTest extends StubbedCommands {
         backend.answer("DELETE /v1/deployments/chat", "");
         loggedIn();
         assertEquals(0, run("deployments"), err::toString);
-        assertTrue(printed().contains("1 of 0 to 4"), printed());
+        assertEquals("""
+                NAME  PROJECT  REVISION  WANTED  MIN  MAX  TEXT
+                chat  default  2         1       0    4    1 of 1 replicas serve
+                """, printed());
         assertEquals(0, run("deployments", "show", "chat"), err::toString);
-        assertTrue(printed().contains("2 *") && printed().contains("  5  "), printed());
+        assertTrue(printed().contains("  file:/m/chat2\n"), printed());
+        assertTrue(printed().contains("REVISIONS\nNUMBER  MODEL") && printed().contains("  5\n"), printed());
         assertEquals(0, run("deployments", "rollback", "chat", "--to", "1"), err::toString);
         assertEquals(0, run("deployments", "remove", "chat"), err::toString);
         assertEquals(1, run("deployments", "show", "../keys"));
-        assertTrue(complained().contains("lower-case letters"), complained());
+        assertTrue(complained().contains("Deployment ../keys: there is none"), complained());
     }
 }

@@ -21,7 +21,7 @@ final class StubBackend implements AutoCloseable {
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
     /** @param request such as {@code GET /v1/gpus} */
-    record Asked(String request, String body) {}
+    record Asked(String request, String body, String ifMatch, String ifNoneMatch) {}
 
     private record Answer(int status, String type, String body) {}
 
@@ -63,7 +63,11 @@ final class StubBackend implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-        asked.add(new Asked(request, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+        asked.add(new Asked(
+                request,
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
+                exchange.getRequestHeaders().getFirst("If-Match"),
+                exchange.getRequestHeaders().getFirst("If-None-Match")));
         boolean isKnown = ("Bearer " + KEY).equals(exchange.getRequestHeaders().getFirst("Authorization"));
         Answer answer = isKnown
                 ? answers.getOrDefault(request, problem(404, "not-found", "there is nothing at " + request))

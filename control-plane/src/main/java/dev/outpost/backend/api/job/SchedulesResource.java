@@ -55,7 +55,7 @@ public class SchedulesResource extends ApiResource {
         this.wakeups = wakeups;
     }
 
-    private static ScheduleView view(JobSchedule row) {
+    private ScheduleView view(JobSchedule row) {
         return new ScheduleView(
                 row.name(),
                 row.version(),
@@ -71,7 +71,11 @@ public class SchedulesResource extends ApiResource {
                 row.spec().gpu(),
                 row.spec().program(),
                 row.spec().programName(),
-                row.spec().arguments());
+                row.spec().arguments(),
+                caller.may(KeyScope.MACHINES) ? row.spec().environment() : null,
+                row.spec().secrets(),
+                row.spec().retries(),
+                row.spec().timeout());
     }
 
     @GET
@@ -82,7 +86,7 @@ public class SchedulesResource extends ApiResource {
         return page(
                 request,
                 sql -> ScheduleRows.page(sql, caller.organisation(), only, request.name(), request.rows()),
-                SchedulesResource::view,
+                this::view,
                 JobSchedule::name);
     }
 
@@ -182,7 +186,7 @@ public class SchedulesResource extends ApiResource {
                 .orElseThrow(() -> Problem.notFound("schedule", name));
     }
 
-    private static Response tagged(Response.ResponseBuilder response, JobSchedule row) {
+    private Response tagged(Response.ResponseBuilder response, JobSchedule row) {
         return tagged(response, view(row), row.version());
     }
 }

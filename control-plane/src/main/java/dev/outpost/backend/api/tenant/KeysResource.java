@@ -25,6 +25,8 @@ import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
+import dev.outpost.backend.api.Preconditions;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -68,6 +70,7 @@ public class KeysResource extends ApiResource {
                 row.expires().orElse(null),
                 row.revoked().orElse(null),
                 row.replacedBy().orElse(null),
+                row.version(),
                 text);
     }
 
@@ -80,6 +83,15 @@ public class KeysResource extends ApiResource {
                 sql -> KeyRows.page(sql, caller.organisation(), caller.project(), request.name(), request.rows()),
                 KeysResource::view,
                 KeyRows.Stored::id);
+    }
+
+    @GET
+    @Path("{id}")
+    @RequiresScope(KeyScope.ADMIN)
+    @Operation(summary = "One key, without its text")
+    public Response get(@PathParam("id") String id) {
+        KeyRows.Stored row = transact(sql -> find(sql, id));
+        return tagged(Response.ok(), view(row), row.version());
     }
 
     private boolean isVisible(KeyRows.Stored row) {
@@ -101,6 +113,51 @@ public class KeysResource extends ApiResource {
                 sql -> idempotency.once(sql, once, body, it -> create(it, body, scopes), KeyView::withoutText));
     }
 
+    @PUT
+    @Path("{id}")
+    @RequiresScope(KeyScope.ADMIN)
+    @Operation(
+            summary = "Changes the name, the scopes and the end of a key; If-Match says which version",
+            description = "Its project and its member stay. Without expires it has no end.")
+    public Response put(@PathParam("id") String id, KeyRequest request, @BeanParam Preconditions match) {
+        KeyRequest body = Inputs.required(request);
+        ResourceNames.text("name", body.name());
+        List<KeyScope> scopes = scopes(body);
+        Optional<Instant> expires = Optional.ofNullable(body.expires());
+        KeyRows.Stored changed = act("key.set", id, "scopes " + scopes, sql -> {
+            KeyRows.Stored old = find(sql, id);
+            match.require(old.version(), "key", id);
+            requireChangeable(sql, old, body);
+            requireFuture(sql, expires);
+            old.subject().ifPresent(subject -> requireRole(sql, subject, old.project(), scopes));
+            requireWritten(KeyRows.change(sql, old, body.name(), scopes, expires), "key", id);
+            return find(sql, id);
+        });
+        return tagged(Response.ok(), view(changed), changed.version());
+    }
+
+    private void requireChangeable(Sql sql, KeyRows.Stored old, KeyRequest body) {
+        if (!old.isValid(sql.now()) || old.replacedBy().isPresent()) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "key " + old.id() + ": it was revoked or replaced, or has expired; make a new one");
+        }
+        requireNoMoreRights(old, "change");
+        boolean isMoved = body.project() != null && !old.project().equals(Optional.of(body.project()))
+                || body.member() != null && !old.subject().equals(Optional.of(body.member()));
+        if (isMoved) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "key " + old.id() + ": its project and its member are not changed; make another key");
+        }
+    }
+
+    private static void requireFuture(Sql sql, Optional<Instant> expires) {
+        expires.filter(end -> !end.isAfter(sql.now())).ifPresent(end -> {
+            throw Problem.invalid("expires: expected a time to come, got " + end);
+        });
+    }
+
     private List<KeyScope> scopes(KeyRequest body) {
         List<KeyScope> asked = Inputs.few("scopes", body.scopes(), Bounds.SCOPES);
         if (asked.isEmpty()) {
@@ -117,9 +174,7 @@ public class KeysResource extends ApiResource {
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
         requireProject(sql, project);
         Optional<Instant> expires = Optional.ofNullable(body.expires());
-        expires.filter(end -> !end.isAfter(sql.now())).ifPresent(end -> {
-            throw Problem.invalid("expires: expected a time to come, got " + end);
-        });
+        requireFuture(sql, expires);
         Optional<String> member = Optional.ofNullable(body.member());
         member.ifPresent(subject -> requireRole(sql, subject, project, scopes));
         return store(sql, body.name(), project, member, scopes, expires);

@@ -18,10 +18,12 @@ import dev.outpost.rest.tenant.OrganisationRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -69,6 +71,26 @@ public class OrganisationsResource extends ApiResource {
                 name,
                 "",
                 sql -> idempotency.once(sql, once, body, it -> create(it, name), OrganisationMade::withoutKey));
+    }
+
+    @DELETE
+    @Path("{organisation}")
+    @Consumes(MediaType.WILDCARD)
+    @RequiresScope(KeyScope.OPERATOR)
+    @Operation(summary = "Removes an organisation that was never used; archive the projects of another one")
+    public Response remove(@PathParam("organisation") String name) {
+        if (name.equals(caller.organisation()) || name.equals(TenantRows.OPERATOR)) {
+            throw Problem.of(Problem.Code.CONFLICT, "organisation " + name + ": the operator's own is not removed");
+        }
+        return remove("organisation.remove", name, "", sql -> {
+            requireOrganisation(sql, name);
+            if (!TenantRows.removeOrganisation(sql, name)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "organisation " + name + ": machines, jobs, deployments, secrets, webhooks, files or bills"
+                                + " name it; archive its projects instead");
+            }
+        });
     }
 
     private OrganisationMade create(Sql sql, String name) {

@@ -17,6 +17,7 @@ import dev.outpost.rest.tenant.ProjectView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -70,10 +71,7 @@ public class ProjectsResource extends ApiResource {
                     "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
     public Response put(@PathParam("name") String name, ProjectRequest request, @BeanParam Preconditions match) {
         ResourceNames.slug("name", name);
-        if (caller.project().isPresent()) {
-            throw Problem.of(
-                    Problem.Code.FORBIDDEN, "the key is for one project; projects are changed by the organisation's");
-        }
+        requireWholeOrganisation();
         ProjectRequest body = Inputs.required(request);
         int priority = priority(body);
         return tagged(act(
@@ -81,6 +79,36 @@ public class ProjectsResource extends ApiResource {
                 name,
                 "priority " + priority + (Boolean.TRUE.equals(body.archived()) ? ", archived" : ""),
                 sql -> put(sql, name, priority, Boolean.TRUE.equals(body.archived()), match)));
+    }
+
+    private void requireWholeOrganisation() {
+        if (caller.project().isPresent()) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN, "the key is for one project; projects are changed by the organisation's");
+        }
+    }
+
+    @DELETE
+    @Path("{name}")
+    @Consumes(MediaType.WILDCARD)
+    @RequiresScope(KeyScope.ADMIN)
+    @Operation(
+            summary = "Removes a project that was never used, with its members, keys and limits; archive another one")
+    public Response remove(@PathParam("name") String name) {
+        requireWholeOrganisation();
+        if (name.equals(TenantRows.FIRST_PROJECT)) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT, "project " + name + ": each organisation keeps it; archive it instead");
+        }
+        return remove("project.remove", name, "", sql -> {
+            find(sql, name);
+            if (!TenantRows.removeProject(sql, caller.organisation(), name)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "project " + name + ": machines, jobs, deployments, secrets, webhooks or bills name it;"
+                                + " archive it instead");
+            }
+        });
     }
 
     private static int priority(ProjectRequest body) {

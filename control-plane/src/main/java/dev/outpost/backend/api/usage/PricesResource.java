@@ -17,6 +17,10 @@ import dev.outpost.rest.usage.PriceView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
+import dev.outpost.backend.api.ResourceNames;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -85,6 +89,18 @@ public class PricesResource extends ApiResource {
             Price price = Price.perHour(gpu, from, perHour);
             UsageRows.set(sql, price);
             return view(price);
+        });
+    }
+
+    @DELETE
+    @Consumes(MediaType.WILDCARD)
+    @RequiresScope(KeyScope.OPERATOR)
+    @Operation(summary = "Removes a price that does not hold yet")
+    public Response remove(@QueryParam("gpu") String gpu, @QueryParam("from") String from) {
+        String kind = catalogue.find(ResourceNames.text("gpu", gpu)).name();
+        return remove("price.remove", kind, "", sql -> {
+            Instant begin = Window.removable(from, sql.now());
+            requireFound(UsageRows.removePrice(sql, kind, begin), "price", kind + " from " + begin);
         });
     }
 }

@@ -15,6 +15,10 @@ import dev.outpost.rest.usage.TokenPrices;
 import dev.outpost.rest.usage.TokenPrices.TokenPriceView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
+import dev.outpost.backend.api.ResourceNames;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -98,5 +102,17 @@ public class TokenPricesResource extends ApiResource {
                 : Money.checked(name, amount, MOST, digits)
                         .movePointRight(digits)
                         .longValueExact();
+    }
+
+    @DELETE
+    @Consumes(MediaType.WILDCARD)
+    @RequiresScope(KeyScope.OPERATOR)
+    @Operation(summary = "Removes prices of a model that do not hold yet")
+    public Response remove(@QueryParam("model") String model, @QueryParam("from") String from) {
+        ResourceNames.text("model", model);
+        return remove("token-price.remove", model, "", sql -> {
+            Instant begin = Window.removable(from, sql.now());
+            requireFound(TokenRows.removePrice(sql, model, begin), "token price", model + " from " + begin);
+        });
     }
 }

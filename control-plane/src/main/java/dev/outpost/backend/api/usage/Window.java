@@ -42,6 +42,20 @@ record Window(Instant from, Instant to) {
         return from;
     }
 
+    /** Returns the time of a price that is removed. A price that holds already is refused, because charges rest on it. */
+    static Instant removable(String from, Instant now) {
+        if (from == null) {
+            throw Problem.invalid("from: expected the time from which the price holds, got nothing");
+        }
+        Instant begin = time("from", from);
+        if (!begin.isAfter(now)) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "from: the price of " + begin + " holds already, and charges rest on it; set another one");
+        }
+        return begin;
+    }
+
     /** Returns the days that overlap the window. */
     BillRows.Days days() {
         LocalDate first = LocalDate.ofInstant(from, ZoneOffset.UTC);

@@ -7,6 +7,7 @@ import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.job.SecretsResource;
@@ -122,7 +123,7 @@ public class WebhooksResource extends ApiResource {
             summary = "Makes a webhook under an id that the client has drawn, or changes it",
             description = "The answer that makes it has the secret by which events are signed, as the Standard Webhooks"
                     + " specification says.")
-    public Response put(@PathParam("id") String id, WebhookRequest request) {
+    public Response put(@PathParam("id") String id, WebhookRequest request, @BeanParam Preconditions match) {
         UUID webhook = Inputs.uuid(id);
         WebhookRequest body = Inputs.required(request);
         SecretsResource.requireSeals(seals);
@@ -132,6 +133,7 @@ public class WebhooksResource extends ApiResource {
         return act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
             requireProject(sql, project);
             Optional<WebhookRows.Stored> there = WebhookRows.find(sql, webhook);
+            match.require(there.map(WebhookRows.Stored::version).orElse(0L), "webhook", id);
             if (there.isPresent()) {
                 WebhookRows.Stored row = visible(there, webhook);
                 WebhookRows.Stored changed = new WebhookRows.Stored(

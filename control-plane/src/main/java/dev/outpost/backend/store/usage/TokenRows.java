@@ -198,4 +198,9 @@ public final class TokenRows {
                         .and("nanos_per_second", price.second()),
                 "model, from_at");
     }
+
+    /** Removes the prices of a model from a date on. Returns false if there are none. */
+    public static boolean removePrice(Sql sql, String model, Instant from) {
+        return sql.update("DELETE FROM token_prices WHERE model = ? AND from_at = ?", model, from) == 1;
+    }
 }

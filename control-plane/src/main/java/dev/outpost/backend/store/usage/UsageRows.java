@@ -91,6 +91,11 @@ public final class UsageRows {
                 "gpu, from_at");
     }
 
+    /** Removes the price of a date. Returns false if there is none. */
+    public static boolean removePrice(Sql sql, String gpu, Instant from) {
+        return sql.update("DELETE FROM prices WHERE gpu = ? AND from_at = ?", gpu, from) == 1;
+    }
+
     private static Price price(Sql.Row row) throws SQLException {
         Price rounded = new Price(row.text("gpu"), row.time("from_at"), row.number("nanos_per_second"));
         BigDecimal exact = row.decimal("per_hour");

@@ -1,14 +1,12 @@
 package dev.outpost.cli.backend.job;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.JobsApi;
 import dev.outpost.rest.job.ArtefactView;
 import dev.outpost.rest.job.JobView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,50 +14,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the jobs of a backend, shows a job, its log and its files, and ends a job. */
-@Command(
-        name = "jobs",
-        description = "List the jobs of a backend; see ./outpost submit.",
-        subcommands = {
-            JobsCommand.Show.class,
-            JobsCommand.Log.class,
-            JobsCommand.Artefacts.class,
-            JobsCommand.Cancel.class
-        })
-public final class JobsCommand extends PrintingCommand {
-    @Override
-    public void run() {
-        TextTable table = new TextTable("ID", "NAME", "GPU", "STATE", "RUN", "CREATED", "WHAT IT DOES");
-        calls().list()
-                .forEach(item -> table.row(
-                        item.id(), item.name(), item.gpu(), item.phase(), item.attempt(), item.created(), item.text()));
-        print(table);
-    }
+/** The commands for the log, the files and the end of a job. */
+public final class JobsCommand {
+    private JobsCommand() {}
 
     private static JobsApi calls() {
         return new JobsApi(BackendClient.configured());
     }
 
-    /** Shows the events of a job. */
-    @Command(name = "show", description = "Show what happened to one.")
-    static final class Show extends PrintingCommand {
-        @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
-        private String id;
-
-        @Override
-        public void run() {
-            JobView job = calls().find(JobLog.checked(id));
-            PrintWriter out = out();
-            out.println(job.phase() + ": " + job.text() + (job.exitCode() == null ? "" : " (" + job.exitCode() + ")"));
-            TextTable events = new TextTable("AT", "STATE", "WHAT HAPPENED");
-            job.events().forEach(event -> events.row(event.at(), event.phase(), event.text()));
-            print(events);
-        }
-    }
-
     /** Prints the log of a job. */
     @Command(name = "log", description = "Show what one has printed.")
-    static final class Log extends PrintingCommand {
+    public static final class Log extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
@@ -78,7 +43,7 @@ public final class JobsCommand extends PrintingCommand {
 
     /** Lists or downloads the files of a job. */
     @Command(name = "artefacts", description = "List the files that one left, or fetch them.")
-    static final class Artefacts extends PrintingCommand {
+    public static final class Artefacts extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
@@ -131,7 +96,7 @@ public final class JobsCommand extends PrintingCommand {
 
     /** Ends a job. */
     @Command(name = "cancel", description = "End one.")
-    static final class Cancel extends PrintingCommand {
+    public static final class Cancel extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
