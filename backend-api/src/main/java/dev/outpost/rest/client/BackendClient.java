@@ -80,8 +80,7 @@ public final class BackendClient {
                 OptionalLong.empty());
     }
 
-    private BackendClient(
-            BackendAccess access, HttpConnections connections, Duration answer, OptionalLong expected) {
+    private BackendClient(BackendAccess access, HttpConnections connections, Duration answer, OptionalLong expected) {
         this.access = access;
         this.connections = connections;
         this.answer = answer;

@@ -22,7 +22,8 @@ public record ProgramsApi(BackendClient client) {
 
     /** Returns a part of the file of a program. */
     public BackendClient.Slice file(String name, String sha256, long from) {
-        return client.slice(
-                new Query(Query.path(PATH, name) + "/file").with("sha256", sha256).with("from", from));
+        return client.slice(new Query(Query.path(PATH, name) + "/file")
+                .with("sha256", sha256)
+                .with("from", from));
     }
 }

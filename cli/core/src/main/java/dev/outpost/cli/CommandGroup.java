@@ -14,8 +14,7 @@ record CommandGroup(String heading, List<String> commands) {
                     "First steps",
                     List.of("demo", "doctor", "gpus", "init", "install", "completion", "jshell", "docs")),
             new CommandGroup(
-                    "Machines",
-                    List.of("machines", "shares", "top", "plan", "runtime", "relay", "worker", "workers")),
+                    "Machines", List.of("machines", "shares", "top", "plan", "runtime", "relay", "worker", "workers")),
             new CommandGroup("Programs and jobs", List.of("submit", "jobs", "schedules", "programs")),
             new CommandGroup(
                     "Models",

@@ -314,7 +314,8 @@ class AdministrationApiTest {
     @Test
     void keyIsChangedByItsVersion() {
         tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
-        String id = tenant.post("/v1/keys", Map.of("name", "ci", "project", "vision", "scopes", List.of("READ", "MACHINES")))
+        String id = tenant.post(
+                        "/v1/keys", Map.of("name", "ci", "project", "vision", "scopes", List.of("READ", "MACHINES")))
                 .statusCode(201)
                 .extract()
                 .path("id");
@@ -366,9 +367,12 @@ class AdministrationApiTest {
     @Test
     void unusedProjectIsRemovedWithItsSettings() {
         tenant.put("/v1/projects/typo", Map.of()).statusCode(200);
-        tenant.put("/v1/members/ada@example.org?project=typo", Map.of("role", "VIEWER")).statusCode(200);
-        tenant.put("/v1/quotas", Map.of("project", "typo", "resource", "GPUS", "allowed", 1)).statusCode(200);
-        tenant.put("/v1/budgets", Map.of("project", "typo", "period", "DAY", "cap", 1)).statusCode(200);
+        tenant.put("/v1/members/ada@example.org?project=typo", Map.of("role", "VIEWER"))
+                .statusCode(200);
+        tenant.put("/v1/quotas", Map.of("project", "typo", "resource", "GPUS", "allowed", 1))
+                .statusCode(200);
+        tenant.put("/v1/budgets", Map.of("project", "typo", "period", "DAY", "cap", 1))
+                .statusCode(200);
         Tenant ofProject = tenant.with(Map.of("name", "ci", "project", "typo", "scopes", List.of("READ", "ADMIN")));
         ofProject.delete("/v1/projects/typo").statusCode(403);
         tenant.delete("/v1/projects/typo").statusCode(204);
@@ -402,7 +406,8 @@ class AdministrationApiTest {
     @Test
     void onlyAPriceThatDoesNotHoldYetIsRemoved() {
         Tenant operator = Tenant.operator();
-        operator.put("/v1/prices", Map.of("gpu", "T4", "perHour", 1, "from", "2098-01-01T00:00:00Z")).statusCode(200);
+        operator.put("/v1/prices", Map.of("gpu", "T4", "perHour", 1, "from", "2098-01-01T00:00:00Z"))
+                .statusCode(200);
         operator.delete("/v1/prices?gpu=t4&from=2098-01-01T00:00:00Z").statusCode(204);
         operator.delete("/v1/prices?gpu=T4&from=2098-01-01T00:00:00Z").statusCode(404);
         operator.delete("/v1/prices?gpu=T4&from=2020-01-01T00:00:00Z")

@@ -59,8 +59,13 @@ class AdministratorsFirstDayTest {
     void install(@TempDir Path folder) {
         assumeTrue(System.getenv("OUTPOST_API") == null, "OUTPOST_API is set, and goes before a login");
         backend = BackendHost.start(
-                folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_PROCESS_ISOLATION", "none",
-                "OUTPOST_PROCESS_TRUST_ALL_ORGANISATIONS", "true");
+                folder,
+                "OUTPOST_BACKEND_OBSERVE_EVERY",
+                "1s",
+                "OUTPOST_PROCESS_ISOLATION",
+                "none",
+                "OUTPOST_PROCESS_TRUST_ALL_ORGANISATIONS",
+                "true");
     }
 
     @AfterAll
@@ -89,19 +94,40 @@ class AdministratorsFirstDayTest {
         administrator.does("projects", "create", "vision", "--priority", "5");
         administrator.does("members", "create", "ada@example.org", "--project", "vision", "--role", "developer");
         String laptop = CommandUser.key(administrator.does(
-                "keys", "create", "laptop", "--project", "vision", "--member", "ada@example.org", "--scopes",
+                "keys",
+                "create",
+                "laptop",
+                "--project",
+                "vision",
+                "--member",
+                "ada@example.org",
+                "--scopes",
                 "read,machines"));
         administrator.does("quotas", "set", "machines", "--project", "vision", "--allowed", "2");
-        administrator.does("budgets", "set", "month", "--project", "vision", "--cap", "100000", "--thresholds", "80=notify");
+        administrator.does(
+                "budgets", "set", "month", "--project", "vision", "--cap", "100000", "--thresholds", "80=notify");
         Path token = Files.writeString(folder.resolve("token"), "hf_secret\n");
         administrator.does("secrets", "set", "HF_TOKEN", "--project", "vision", "--value-from-file", token.toString());
-        assertTrue(administrator.does("webhooks", "create", "https://1.1.1.1/hook", "--paused", "--types", "job.")
+        assertTrue(administrator
+                .does("webhooks", "create", "https://1.1.1.1/hook", "--paused", "--types", "job.")
                 .contains("secret  whsec_"));
 
         CommandUser ada = new CommandUser(folder, "ada", access(laptop));
         Path jar = Files.write(folder.resolve("nightly.jar"), SmallJar.of(Nightly.class));
-        ada.does("schedules", "create", "nightly", "--jar", jar.toString(), "--cron", "30 2 * * *",
-                "--environment", "LEVEL=a=b", "--arguments", "--lr=0.1,0.2", "--timeout", "2h");
+        ada.does(
+                "schedules",
+                "create",
+                "nightly",
+                "--jar",
+                jar.toString(),
+                "--cron",
+                "30 2 * * *",
+                "--environment",
+                "LEVEL=a=b",
+                "--arguments",
+                "--lr=0.1,0.2",
+                "--timeout",
+                "2h");
         ada.does("deployments", "create", "chat", "--model", "file:/models/chat", "--target", "8");
         String machine = machine(new BackendClient(access(laptop)));
         ada.does("shares", "create", machine, "--memory-bytes", "1048576");
@@ -138,18 +164,19 @@ class AdministratorsFirstDayTest {
     private static String machine(BackendClient client) {
         String id = UUID.randomUUID().toString();
         client.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "PT10M"));
-        Await.until("the machine is ready", () -> client.get("/v1/machines/" + id)
-                .path("state")
-                .asText()
-                .equals("READY"));
+        Await.until(
+                "the machine is ready",
+                () -> client.get("/v1/machines/" + id).path("state").asText().equals("READY"));
         return id;
     }
 
     private static void memberIsRefused(CommandUser ada) {
-        assertTrue(ada.isRefused("keys", "create", "more", "--project", "vision", "--scopes", "read").contains("ADMIN"));
+        assertTrue(ada.isRefused("keys", "create", "more", "--project", "vision", "--scopes", "read")
+                .contains("ADMIN"));
         assertTrue(ada.isRefused("projects", "set", "vision", "--priority", "9").contains("ADMIN"));
         assertTrue(ada.isRefused("prices", "set", "any", "--per-hour", "0").contains("OPERATOR"));
-        assertTrue(ada.isRefused("quotas", "set", "machines", "--project", "vision", "--allowed", "9").contains("ADMIN"));
+        assertTrue(ada.isRefused("quotas", "set", "machines", "--project", "vision", "--allowed", "9")
+                .contains("ADMIN"));
     }
 
     private static void exportsAreAppliedUnchanged(Path folder, CommandUser user, List<String> kinds)
@@ -172,20 +199,49 @@ class AdministratorsFirstDayTest {
         administrator.does("schedules", "delete", "nightly");
         administrator.does("webhooks", "delete", "https://1.1.1.1/hook");
         String again = administrator.does(
-                "apply", "--yes", "-f", folder.resolve("budgets.yaml").toString(),
-                "-f", folder.resolve("members.yaml").toString(), "-f", folder.resolve("quotas.yaml").toString(),
-                "-f", folder.resolve("schedules.yaml").toString(), "-f", folder.resolve("webhooks.yaml").toString());
+                "apply",
+                "--yes",
+                "-f",
+                folder.resolve("budgets.yaml").toString(),
+                "-f",
+                folder.resolve("members.yaml").toString(),
+                "-f",
+                folder.resolve("quotas.yaml").toString(),
+                "-f",
+                folder.resolve("schedules.yaml").toString(),
+                "-f",
+                folder.resolve("webhooks.yaml").toString());
         assertTrue(again.contains("Plan: 5 to create, 0 to change, 0 to delete, 0 unchanged."), again);
     }
 
     private void bill(CommandUser administrator, CommandUser ada, String laptop) {
-        Await.until("the machine has cost something", () -> !administrator.does("usage").contains("total 0.00"));
+        Await.until(
+                "the machine has cost something",
+                () -> !administrator.does("usage").contains("total 0.00"));
         String key = laptop.split("_")[1];
-        new BackendClient(access(laptop)).post("/v1/token-usage", Map.of(
-                "id", UUID.randomUUID().toString(),
-                "records", List.of(Map.of(
-                        "keyId", key, "model", "chat", "at", Instant.now().toString(), "texts", 1,
-                        "promptTokens", 1_000_000, "cachedTokens", 0, "newTokens", 2_000_000, "seconds", 1))));
+        new BackendClient(access(laptop))
+                .post(
+                        "/v1/token-usage",
+                        Map.of(
+                                "id", UUID.randomUUID().toString(),
+                                "records",
+                                        List.of(Map.of(
+                                                "keyId",
+                                                key,
+                                                "model",
+                                                "chat",
+                                                "at",
+                                                Instant.now().toString(),
+                                                "texts",
+                                                1,
+                                                "promptTokens",
+                                                1_000_000,
+                                                "cachedTokens",
+                                                0,
+                                                "newTokens",
+                                                2_000_000,
+                                                "seconds",
+                                                1))));
         assertTrue(administrator.does("usage", "tokens").endsWith("total 6.00\n"));
         assertTrue(ada.does("usage", "tokens", "--project", "vision").contains("chat"));
     }
@@ -193,7 +249,8 @@ class AdministratorsFirstDayTest {
     private static void operatorsLimitIsShownAndKept(CommandUser administrator) {
         assertTrue(administrator.does("quotas").contains("operator"));
         assertFalse(administrator.does("quotas", "list", "-o", "yaml").contains("organisation"));
-        assertTrue(administrator.isRefused("quotas", "set", "machines", "--organisation", "lab", "--allowed", "99")
+        assertTrue(administrator
+                .isRefused("quotas", "set", "machines", "--organisation", "lab", "--allowed", "99")
                 .contains("OPERATOR"));
     }
 
@@ -219,8 +276,8 @@ class AdministratorsFirstDayTest {
                 List<Future<CommandUser.Outcome>> outcomes = new ArrayList<>();
                 for (int i = 0; i < files.size(); i++) {
                     Path file = files.get(i);
-                    Files.writeString(file, "kind: Project\nmetadata: {name: race}\nspec: {priority: "
-                            + (2 * round + i) + "}\n");
+                    Files.writeString(
+                            file, "kind: Project\nmetadata: {name: race}\nspec: {priority: " + (2 * round + i) + "}\n");
                     outcomes.add(both.submit(() -> {
                         start.await();
                         return operator.run("apply", "--yes", "-f", file.toString());
@@ -230,7 +287,9 @@ class AdministratorsFirstDayTest {
                 for (Future<CommandUser.Outcome> each : outcomes) {
                     CommandUser.Outcome outcome = await(each);
                     changed += outcome.code() == 0 ? 1 : 0;
-                    assertTrue(outcome.code() == 0 || outcome.err().contains("somebody else has changed it"), outcome.err());
+                    assertTrue(
+                            outcome.code() == 0 || outcome.err().contains("somebody else has changed it"),
+                            outcome.err());
                 }
             }
         }

@@ -46,8 +46,7 @@ class ProjectsAndKeysTest {
         String shown = administrator.does("projects", "show", "vision");
         assertTrue(shown.contains("priority  5\n"), shown);
         assertTrue(shown.contains("archived  true\n"), shown);
-        assertEquals(
-                """
+        assertEquals("""
                 apiVersion: outpost.dev/v1
                 kind: Project
                 metadata:
@@ -55,8 +54,7 @@ class ProjectsAndKeysTest {
                 spec:
                   priority: 5
                   archived: true
-                """,
-                administrator.does("projects", "show", "vision", "-o", "yaml"));
+                """, administrator.does("projects", "show", "vision", "-o", "yaml"));
         assertTrue(administrator.does("projects", "list", "--json").contains("\"name\" : \"vision\""));
         assertEquals("deleted Project vision\n", administrator.does("projects", "delete", "vision"));
         assertEquals(
@@ -72,9 +70,11 @@ class ProjectsAndKeysTest {
         CommandUser ci = holder("ci", CommandUser.key(made));
         assertTrue(ci.does("projects").contains("vision"));
         assertFalse(administrator.does("keys", "list", "-o", "yaml").contains("op_"));
-        assertEquals("changed Key ci of project vision\n",
+        assertEquals(
+                "changed Key ci of project vision\n",
                 administrator.does("keys", "set", "ci", "--project", "vision", "--scopes", "read"));
-        assertTrue(administrator.does("keys", "show", "ci", "--project", "vision").contains("scopes     READ\n"));
+        assertTrue(
+                administrator.does("keys", "show", "ci", "--project", "vision").contains("scopes     READ\n"));
         administrator.does("keys", "delete", "ci", "--project", "vision");
         assertTrue(ci.isRefused("projects").contains("revoked"), "the key opens nothing any more");
     }
@@ -117,10 +117,12 @@ class ProjectsAndKeysTest {
         assertFalse(administrator.does("projects").contains("vision"), "a dry run makes nothing");
         String applied = administrator.does("apply", "-f", file.toString(), "--yes");
         assertTrue(applied.contains("created Key ci of project vision\n  key  op_"), applied);
-        assertEquals("No changes: all 2 are as the files say.\n",
+        assertEquals(
+                "No changes: all 2 are as the files say.\n",
                 administrator.does("apply", "-f", file.toString(), "--yes"));
         administrator.does("projects", "set", "vision", "--priority", "7");
-        assertTrue(administrator.does("apply", "-f", file.toString(), "--yes")
+        assertTrue(administrator
+                .does("apply", "-f", file.toString(), "--yes")
                 .startsWith("~ change Project vision\n    priority: 7 -> 5\n"));
     }
 
@@ -135,7 +137,8 @@ class ProjectsAndKeysTest {
             assertTrue(administrator.does("apply", "-f", file.toString()).startsWith("No changes"), kind);
         }
         Path one = Files.writeString(
-                folder.resolve("one.yaml"), "kind: Key\nmetadata: {name: ci, project: vision}\nspec: {scopes: [read]}\n");
+                folder.resolve("one.yaml"),
+                "kind: Key\nmetadata: {name: ci, project: vision}\nspec: {scopes: [read]}\n");
         String pruned = administrator.does("apply", "-f", one.toString(), "--prune", "--yes");
         assertTrue(pruned.contains("Plan: 0 to create, 0 to change, 1 to delete, 1 unchanged."), pruned);
         assertTrue(administrator.does("keys").contains("administrator"), "the own key stays");

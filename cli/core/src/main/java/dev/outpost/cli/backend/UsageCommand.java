@@ -126,7 +126,8 @@ public final class UsageCommand extends PrintingCommand {
 
         @Override
         public void run() {
-            TextTable table = new TextTable("DAY", "PROJECT", "KEY", "MODEL", "TEXTS", "PROMPT", "CACHED", "NEW", "COST");
+            TextTable table =
+                    new TextTable("DAY", "PROJECT", "KEY", "MODEL", "TEXTS", "PROMPT", "CACHED", "NEW", "COST");
             TokenUsageView last = calls().tokens(
                             project,
                             from,

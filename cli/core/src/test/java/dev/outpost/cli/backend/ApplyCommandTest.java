@@ -61,9 +61,11 @@ class ApplyCommandTest extends StubbedCommands {
 
     @Test
     void nothingIsChangedBeforeAllFilesAreRead() throws IOException {
-        Path wrong = Files.writeString(home.resolve("wrong.yaml"), "kind: Project\nmetadata: {name: x}\nspec: {prio: 1}\n");
+        Path wrong =
+                Files.writeString(home.resolve("wrong.yaml"), "kind: Project\nmetadata: {name: x}\nspec: {prio: 1}\n");
         assertEquals(1, run("apply", "-f", file.toString(), "-f", wrong.toString(), "--yes"));
-        assertTrue(complained().contains(wrong + ":3: Project x: spec.prio: no field is called prio"), this::complained);
+        assertTrue(
+                complained().contains(wrong + ":3: Project x: spec.prio: no field is called prio"), this::complained);
         assertTrue(backend.asked().isEmpty(), () -> backend.asked().toString());
     }
 

@@ -110,8 +110,7 @@ class FleetCommandsTest extends StubbedCommands {
     void budgetIsSetWithThresholds() {
         budgets("NOTIFY", "498.75 left");
         backend.answer("PUT /v1/budgets", BUDGET.formatted("REFUSE", "500.00 left"));
-        succeeds(
-                "budgets", "set", "month", "--project", "vision", "--cap", "600", "--thresholds", "90=refuse,100=end");
+        succeeds("budgets", "set", "month", "--project", "vision", "--cap", "600", "--thresholds", "90=refuse,100=end");
         assertEquals(
                 "{\"project\":\"vision\",\"period\":\"MONTH\",\"cap\":600,\"thresholds\":["
                         + "{\"percent\":90,\"action\":\"REFUSE\"},{\"percent\":100,\"action\":\"END\"}]}",
@@ -125,7 +124,9 @@ class FleetCommandsTest extends StubbedCommands {
         backend.answer("DELETE /v1/budgets?period=MONTH&project=vision", "");
         succeeds("budgets", "delete", "month", "--project", "vision");
         assertEquals(2, run("budgets", "delete", "moth"));
-        assertTrue(complained().contains("NAME: expected day or week or month or lifetime, got \"moth\""), this::complained);
+        assertTrue(
+                complained().contains("NAME: expected day or week or month or lifetime, got \"moth\""),
+                this::complained);
     }
 
     // ---- prices

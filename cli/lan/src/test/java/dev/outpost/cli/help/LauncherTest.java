@@ -157,9 +157,7 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            textBlock = """
+    @CsvSource(delimiter = ';', textBlock = """
             init ; init where? outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]
             init one two ; init wants one folder, not one and two
             init app --ant ; init does not know --ant: outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Makes a backend have the things that files declare. */
+/** Makes a backend have the resources that files declare. */
 @Command(
         name = "apply",
         description = "Make a backend have what files declare, and show the changes first.",
@@ -60,6 +60,7 @@ public final class ApplyCommand extends PrintingCommand {
         }
         out().flush();
         String answer = console.readLine("Apply this plan? [y/N] ");
-        return answer != null && answer.strip().toLowerCase(java.util.Locale.ROOT).startsWith("y");
+        return answer != null
+                && answer.strip().toLowerCase(java.util.Locale.ROOT).startsWith("y");
     }
 }

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The changes that make a backend have the wanted things. Each change is written with the version that the plan has
+ * The changes that make a backend have the wanted resources. Each change is written with the version that the plan has
  * read, so that the changes of others are not overwritten.
  */
 final class ApplyPlan {
-    /** What is done with a thing. */
+    /** What is done with a resource. */
     private enum Action {
         CREATE('+', "created"),
         CHANGE('~', "changed"),
@@ -39,7 +39,7 @@ final class ApplyPlan {
     }
 
     /**
-     * A change of one thing.
+     * A change of one resource.
      *
      * @param details the changed values, each as a line
      */
@@ -54,7 +54,7 @@ final class ApplyPlan {
         this.client = client;
     }
 
-    /** @param isPruned true if things of the wanted kinds that are not wanted are deleted */
+    /** @param isPruned true if resources of the wanted kinds that are not wanted are deleted */
     static ApplyPlan of(BackendClient client, List<Resource> wanted, boolean isPruned) {
         ApplyPlan plan = new ApplyPlan(client);
         Map<ResourceKind, Set<Resource>> met = new LinkedHashMap<>();
@@ -87,8 +87,7 @@ final class ApplyPlan {
                 prepared.requireComplete();
             }
             kind.refuse(present.isPresent() ? "set" : "create");
-            changes.add(new Change(
-                    present.isPresent() ? Action.CHANGE : Action.CREATE, prepared, present, details));
+            changes.add(new Change(present.isPresent() ? Action.CHANGE : Action.CREATE, prepared, present, details));
         } catch (IllegalArgumentException failure) {
             throw new IllegalArgumentException(wanted.origin() + failure.getMessage(), failure);
         }

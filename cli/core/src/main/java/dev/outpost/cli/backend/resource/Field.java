@@ -33,17 +33,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a kind, which an option or a file gives. Values are compared in one form, whichever way they were written:
+ * A value of a kind, which an option or a file gives. Each value has one form in which values are compared:
  * {@code 5m} and {@code PT5M} are the same time span.
  *
  * @param name the name in files
  * @param source the name in the records of the backend
  * @param type the type in the record of the request
- * @param isRequired true if a new thing needs it
+ * @param isRequired true if a new resource needs it
  * @param preset the value that a request has for an absent one; null if the backend sets it
  */
 record Field(
-        String name, String source, Type type, boolean isRequired, @Nullable String preset, String description) {
+        String name,
+        String source,
+        Type type,
+        boolean isRequired,
+        @Nullable String preset,
+        String description) {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int LONGEST_NUMBER = 40;
     private static final String LOCAL = "";
@@ -70,7 +75,7 @@ record Field(
         return new Field(other, source, type, isRequired, preset, description);
     }
 
-    /** Returns the field as one that a new thing may lack, because requests have a value for it. */
+    /** Returns the field as one that a new resource may lack, because requests have a value for it. */
     Field orElse(String value) {
         return new Field(name, source, type, false, value, description);
     }
@@ -224,8 +229,8 @@ record Field(
             throw new IllegalArgumentException("expected a map of names and values, got " + shown(value));
         }
         ObjectNode all = JSON.objectNode();
-        new java.util.TreeMap<>(value.properties().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
+        new java.util.TreeMap<>(
+                        value.properties().stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
                 .forEach((key, one) -> all.set(key, parse(element, one)));
         return all;
     }

@@ -29,7 +29,10 @@ final class LimitKinds {
     private LimitKinds() {}
 
     static ResourceKind quota() {
-        return ResourceKind.of("Quota", "quotas", "How much the organisation and its projects may have at a time, or in a month.")
+        return ResourceKind.of(
+                        "Quota",
+                        "quotas",
+                        "How much the organisation and its projects may have at a time, or in a month.")
                 .named(Field.of(
                         QuotaRequest.class,
                         "resource",
@@ -62,8 +65,10 @@ final class LimitKinds {
     static ResourceKind budget() {
         return ResourceKind.of("Budget", "budgets", "How much may be spent in a day, a week, a month or in all.")
                 .named(Field.of(BudgetRequest.class, "period", "day, week, month (by UTC) or lifetime."))
-                .within(Field.of(BudgetRequest.class, PROJECT, "Of which project; the whole organisation unless given."))
-                .within(Field.of(BudgetRequest.class, "key", "The id of the key whose requests count; any unless given."))
+                .within(Field.of(
+                        BudgetRequest.class, PROJECT, "Of which project; the whole organisation unless given."))
+                .within(Field.of(
+                        BudgetRequest.class, "key", "The id of the key whose requests count; any unless given."))
                 .within(Field.text(ORGANISATION, OF_ORGANISATION))
                 .field(BudgetRequest.class, "cap", "How much may be spent in the period, in units of the currency.")
                 .field(
@@ -108,7 +113,8 @@ final class LimitKinds {
     static ResourceKind price() {
         return ResourceKind.of("Price", "prices", "What a kind of GPU costs for an hour, and from when on.")
                 .named(Field.of(PriceRequest.class, "gpu", "A name of the catalogue (./outpost gpus), or any."))
-                .distinguishedBy(Field.of(PriceRequest.class, FROM, "From when on, such as 2027-02-01T00:00:00Z; now unless given."))
+                .distinguishedBy(Field.of(
+                        PriceRequest.class, FROM, "From when on, such as 2027-02-01T00:00:00Z; now unless given."))
                 .field(PriceRequest.class, "perHour", "Of one GPU for an hour, in units of the currency, such as 3.67.")
                 .columns("gpu", FROM, "perHour", "currency")
                 .setMakes()
@@ -133,13 +139,7 @@ final class LimitKinds {
                 .field(TokenPriceRequest.class, "perMillionNew", "A million new tokens; 0 unless given.")
                 .field(TokenPriceRequest.class, "perSecond", "A second in which a text is generated; 0 unless given.")
                 .columns(
-                        "model",
-                        FROM,
-                        "perMillionPrompt",
-                        "perMillionCached",
-                        "perMillionNew",
-                        "perSecond",
-                        "currency")
+                        "model", FROM, "perMillionPrompt", "perMillionCached", "perMillionNew", "perSecond", "currency")
                 .setMakes()
                 .chooses(LimitKinds::holding)
                 .lists((client, scope) -> new UsageApi(client).tokenPrices())

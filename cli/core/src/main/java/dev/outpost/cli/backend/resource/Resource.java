@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing of a kind, as it is or as it shall be.
+ * A resource of a kind, as it is or as it shall be.
  *
  * @param metadata the values that identify it, by the names of fields
  * @param spec the values of its fields; null for a value that shall be the default
  * @param version the version that was read; -1 if there is none
- * @param view what the backend shows of it; an empty object for a wanted thing
+ * @param view what the backend shows of it; an empty object for a wanted resource
  * @param origin the file and line that wants it, followed by a colon and a space; empty for a command
  */
 record Resource(
@@ -28,7 +28,7 @@ record Resource(
         return new Resource(kind, metadata, spec, -1, ResourceKind.MAPPER.createObjectNode(), origin);
     }
 
-    /** Reads a thing from the view of the backend. */
+    /** Reads a resource from the view of the backend. */
     static Resource present(ResourceKind kind, ObjectNode view, Map<String, String> scope) {
         Map<String, String> metadata = new LinkedHashMap<>();
         for (Field field : kind.identity) {
@@ -55,7 +55,8 @@ record Resource(
         return metadata.get("name");
     }
 
-    @Nullable String part(String field) {
+    @Nullable
+    String part(String field) {
         return metadata.get(field);
     }
 
@@ -72,7 +73,7 @@ record Resource(
         return title.toString();
     }
 
-    /** True if a wanted thing is this one. A loose field of the wanted one may be absent. */
+    /** True if a wanted resource is this one. A loose field of the wanted one may be absent. */
     boolean isMatchFor(Resource wanted, List<String> loose) {
         return kind.identity.stream()
                 .map(Field::name)
@@ -81,14 +82,14 @@ record Resource(
                 .allMatch(field -> Objects.equals(wanted.part(field), part(field)));
     }
 
-    /** True if all that a wanted thing names is of this one, or if its name is the id of this one. */
+    /** True if all that a wanted resource names is of this one, or if its name is the id of this one. */
     boolean isExactly(Resource wanted) {
         boolean isNamed = isMatchFor(wanted, List.of())
                 && (wanted.part("id") == null || wanted.part("id").equals(part("id")));
         return isNamed || wanted.name().equals(part("id"));
     }
 
-    /** Returns this wanted thing with the present values of the fields that it leaves out. */
+    /** Returns this wanted resource with the present values of the fields that it leaves out. */
     Resource over(Resource present) {
         ObjectNode whole = present.spec().deepCopy();
         spec.properties().forEach(one -> whole.set(one.getKey(), one.getValue()));
@@ -97,7 +98,7 @@ record Resource(
         return new Resource(kind, all, whole, present.version(), present.view(), origin);
     }
 
-    /** Returns the changes that make a present thing this wanted one, each as a line. */
+    /** Returns the changes that make a present resource this wanted one, each as a line. */
     List<String> changes(Resource present) {
         boolean isHidden = kind.fields.stream().allMatch(Field::isLocal);
         if (isHidden) {
@@ -116,7 +117,8 @@ record Resource(
                 .toList();
     }
 
-    @Nullable String text(String field) {
+    @Nullable
+    String text(String field) {
         JsonNode value = spec.get(field);
         return value == null || value.isNull() ? null : value.asText();
     }
@@ -135,7 +137,7 @@ record Resource(
         return value.isNull() ? "(default)" : Field.shown(value);
     }
 
-    /** @throws IllegalArgumentException if a new thing lacks a field */
+    /** @throws IllegalArgumentException if a new resource lacks a field */
     void requireComplete() {
         boolean isHidden = !kind.fields.isEmpty() && kind.fields.stream().allMatch(Field::isLocal);
         if (isHidden && spec.isEmpty() && !origin.isEmpty()) {
@@ -143,7 +145,8 @@ record Resource(
                     + kind.fields.stream().map(Field::name).collect(Collectors.joining(", ")) + " is needed");
         }
         kind.fields.stream()
-                .filter(field -> field.isRequired() && (!spec.has(field.name()) || spec.get(field.name()).isNull()))
+                .filter(field -> field.isRequired()
+                        && (!spec.has(field.name()) || spec.get(field.name()).isNull()))
                 .findFirst()
                 .ifPresent(field -> {
                     throw new IllegalArgumentException(title() + ": " + field.name() + " is missing ("
@@ -151,7 +154,7 @@ record Resource(
                 });
     }
 
-    /** Returns the request with the values of this thing. */
+    /** Returns the request with the values of this resource. */
     <T> T as(Class<T> request) {
         return as(request, tree());
     }

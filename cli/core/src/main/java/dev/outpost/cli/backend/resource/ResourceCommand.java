@@ -42,8 +42,11 @@ final class ResourceCommand implements Runnable {
         if (!kind.refusals.containsKey(verb)) {
             addArguments();
         } else {
-            spec.addPositional(
-                    PositionalParamSpec.builder().arity("0..*").type(List.class).hidden(true).build());
+            spec.addPositional(PositionalParamSpec.builder()
+                    .arity("0..*")
+                    .type(List.class)
+                    .hidden(true)
+                    .build());
         }
     }
 
@@ -86,9 +89,15 @@ final class ResourceCommand implements Runnable {
         Stream<Field> identity = kind.identity.stream().skip(1);
         boolean writes = verb.equals(CREATE) || verb.equals(SET);
         Stream<Field> options = writes
-                ? Stream.concat(identity.filter(field -> !(verb.equals(CREATE) && field.name().equals("id"))), kind.fields.stream())
-                : isOfOne ? identity : Stream.concat(kind.identity.stream().skip(1), kind.fields.stream())
-                        .filter(field -> List.of("project", "organisation").contains(field.name()));
+                ? Stream.concat(
+                        identity.filter(
+                                field -> !(verb.equals(CREATE) && field.name().equals("id"))),
+                        kind.fields.stream())
+                : isOfOne
+                        ? identity
+                        : Stream.concat(kind.identity.stream().skip(1), kind.fields.stream())
+                                .filter(field ->
+                                        List.of("project", "organisation").contains(field.name()));
         options.forEach(field -> spec.addOption(option(field)));
         if (!verb.equals(DELETE)) {
             spec.addOption(OptionSpec.builder(JSON)
@@ -107,9 +116,8 @@ final class ResourceCommand implements Runnable {
     }
 
     private static OptionSpec option(Field field) {
-        OptionSpec.Builder option = OptionSpec.builder(field.option())
-                .paramLabel(field.label())
-                .description(escaped(field.description()));
+        OptionSpec.Builder option =
+                OptionSpec.builder(field.option()).paramLabel(field.label()).description(escaped(field.description()));
         if (field.label().contains("|") && !field.isFlag()) {
             option.completionCandidates(List.of(field.label().split("\\|")));
         }
@@ -118,7 +126,10 @@ final class ResourceCommand implements Runnable {
         }
         boolean isRepeatable = field.isList() || field.isMap();
         return isRepeatable
-                ? option.type(List.class).auxiliaryTypes(String.class).arity("1").build()
+                ? option.type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .build()
                 : option.type(String.class).build();
     }
 
@@ -167,8 +178,9 @@ final class ResourceCommand implements Runnable {
         }
         TextTable table = new TextTable(
                 kind.columns.stream().map(ResourceCommand::heading).toArray(String[]::new));
-        views.forEach(view -> table.row(
-                kind.columns.stream().map(column -> Field.shown(view.path(column))).toArray()));
+        views.forEach(view -> table.row(kind.columns.stream()
+                .map(column -> Field.shown(view.path(column)))
+                .toArray()));
         table.lines().forEach(out()::println);
     }
 
@@ -211,8 +223,8 @@ final class ResourceCommand implements Runnable {
         parts.forEach(part -> part.properties().stream()
                 .filter(one -> !isTable(one.getValue()))
                 .forEach(one -> columns.add(one.getKey())));
-        TextTable table = new TextTable(
-                columns.stream().map(ResourceCommand::heading).toArray(String[]::new));
+        TextTable table =
+                new TextTable(columns.stream().map(ResourceCommand::heading).toArray(String[]::new));
         parts.forEach(part -> table.row(
                 columns.stream().map(column -> Field.shown(part.path(column))).toArray()));
         table.lines().forEach(out()::println);
@@ -233,10 +245,7 @@ final class ResourceCommand implements Runnable {
                     + kind.fields.getFirst().option());
         }
         Optional<Resource> present = kind.setMakes ? find(client, wanted) : Optional.of(required(client, wanted));
-        report(
-                present.isPresent() ? "changed" : "created",
-                kind.put(client, wanted, present),
-                wanted);
+        report(present.isPresent() ? "changed" : "created", kind.put(client, wanted, present), wanted);
     }
 
     private void report(String done, JsonNode answer, Resource wanted) {
@@ -273,7 +282,8 @@ final class ResourceCommand implements Runnable {
     private Map<String, String> options(List<Field> all) {
         Map<String, String> values = new LinkedHashMap<>();
         all.forEach(field -> texts(field)
-                .ifPresent(texts -> values.put(field.name(), parsed(field, texts).asText())));
+                .ifPresent(
+                        texts -> values.put(field.name(), parsed(field, texts).asText())));
         return values;
     }
 

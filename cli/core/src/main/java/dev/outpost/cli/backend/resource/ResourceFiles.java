@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -29,7 +28,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Reads wanted things from files of YAML or JSON. Refuses what it does not know, with the file and the line. */
+/** Reads wanted resources from files of YAML or JSON. Refuses what it does not know, with the file and the line. */
 final class ResourceFiles {
     private static final String STANDARD_INPUT = "-";
     private static final int MAX_DEPTH = 8;
@@ -158,7 +157,8 @@ final class ResourceFiles {
     private static String title(Node metadata) {
         return metadata instanceof MappingNode mapping
                 ? mapping.getValue().stream()
-                        .filter(one -> one.getKeyNode() instanceof ScalarNode key && key.getValue().equals("name"))
+                        .filter(one -> one.getKeyNode() instanceof ScalarNode key
+                                && key.getValue().equals("name"))
                         .map(one -> one.getValueNode() instanceof ScalarNode value ? value.getValue() : "")
                         .findFirst()
                         .orElse("")
@@ -183,7 +183,10 @@ final class ResourceFiles {
         List<String> names = known.stream().map(Field::name).toList();
         ((MappingNode) node).getValue().forEach(one -> {
             String name = scalar(one.getKeyNode(), part).asText();
-            at(one.getKeyNode(), title + ": " + part + "." + name + ": ", () -> Field.requireKnown("field", name, names));
+            at(
+                    one.getKeyNode(),
+                    title + ": " + part + "." + name + ": ",
+                    () -> Field.requireKnown("field", name, names));
         });
         known.stream().filter(field -> entries.containsKey(field.name())).forEach(field -> {
             Node value = entries.get(field.name());

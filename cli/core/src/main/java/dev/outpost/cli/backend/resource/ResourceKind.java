@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of things in a backend: its words, its fields, and the calls that list, write and remove such things.
+ * A kind of resources in a backend: its words, its fields, and the calls that list, write and remove such resources.
  * {@link ResourceKinds} has all of them.
  */
 final class ResourceKind {
@@ -28,17 +28,17 @@ final class ResourceKind {
 
     private static final int NOT_FOUND = 404;
 
-    /** Lists the views of things. */
+    /** Lists the views of resources. */
     interface Lister {
         List<?> list(BackendClient client, Map<String, String> scope);
     }
 
-    /** Makes or changes a thing, and returns its view. The client expects the version that was read. */
+    /** Makes or changes a resource, and returns its view. The client expects the version that was read. */
     interface Writer {
         Object put(BackendClient client, Resource wanted, Optional<Resource> present);
     }
 
-    /** Removes a thing. */
+    /** Removes a resource. */
     interface Remover {
         void remove(BackendClient client, Resource present);
     }
@@ -59,7 +59,7 @@ final class ResourceKind {
     /** Further subcommands by name. One that is called as a verb replaces it. */
     final Map<String, Supplier<Object>> subcommands = new LinkedHashMap<>();
 
-    /** True if {@code set} makes a thing that is not there. */
+    /** True if {@code set} makes a missing resource. */
     boolean setMakes;
 
     private Lister lister = (client, scope) -> List.of();
@@ -90,13 +90,13 @@ final class ResourceKind {
         return this;
     }
 
-    /** Adds a field that identifies a thing besides its name. */
+    /** Adds a field that identifies a resource besides its name. */
     ResourceKind within(Field field) {
         identity.add(field);
         return this;
     }
 
-    /** Adds a field that tells things of one name apart, and is needed only for that. */
+    /** Adds a field that tells resources of one name apart, and is needed only for that. */
     ResourceKind distinguishedBy(Field field) {
         loose.add(field.name());
         return within(field);
@@ -144,19 +144,19 @@ final class ResourceKind {
         return this;
     }
 
-    /** Sets which of the listed things can be changed. Others are only shown. */
+    /** Sets which of the listed resources can be changed. Others are only shown. */
     ResourceKind managed(BiPredicate<JsonNode, Map<String, String>> condition) {
         managed = condition;
         return this;
     }
 
-    /** Sets which of several things of one name is meant if only the name is given. */
+    /** Sets which of several resources of one name is meant if only the name is given. */
     ResourceKind chooses(UnaryOperator<List<Resource>> rule) {
         choice = rule;
         return this;
     }
 
-    /** Sets which things {@code apply --prune} may delete. */
+    /** Sets which resources {@code apply --prune} may delete. */
     ResourceKind prunes(BiFunction<BackendClient, Resource, Boolean> condition) {
         prunable = condition;
         return this;
@@ -185,7 +185,7 @@ final class ResourceKind {
 
     // ---- the calls
 
-    /** Returns a wanted thing with the values that its local fields lead to. */
+    /** Returns a wanted resource with the values that its local fields lead to. */
     Resource prepare(Resource wanted) {
         return prepare.apply(wanted);
     }
@@ -213,7 +213,7 @@ final class ResourceKind {
         }
     }
 
-    /** Returns the things that can be changed. */
+    /** Returns the resources that can be changed. */
     List<Resource> present(BackendClient client, Map<String, String> scope) {
         return views(client, scope).stream()
                 .filter(tree -> managed.test(tree, scope))
@@ -221,7 +221,7 @@ final class ResourceKind {
                 .toList();
     }
 
-    /** Returns a listed thing with all its fields. */
+    /** Returns a listed resource with all its fields. */
     Resource detail(BackendClient client, Resource listed) {
         ObjectNode whole = detail.apply(client, ((ObjectNode) listed.view()).deepCopy());
         return Resource.present(this, whole, listed.metadata());
@@ -240,16 +240,15 @@ final class ResourceKind {
     }
 
     /**
-     * Returns the thing that a wanted one is about; empty if it is not there.
+     * Returns the present resource with the identity of a wanted one; empty if there is none.
      *
      * @throws IllegalArgumentException if there are several
      */
     Optional<Resource> find(BackendClient client, List<Resource> present, Resource wanted) {
         List<Resource> all =
                 present.stream().filter(one -> one.isMatchFor(wanted, loose)).toList();
-        List<Resource> exact = present.stream()
-                .filter(one -> one.isExactly(wanted))
-                .toList();
+        List<Resource> exact =
+                present.stream().filter(one -> one.isExactly(wanted)).toList();
         List<Resource> found = exact.isEmpty() ? choice.apply(all) : exact;
         if (found.size() > 1) {
             throw new IllegalArgumentException(wanted.title() + ": there are " + found.size() + "; say which by "
@@ -258,7 +257,7 @@ final class ResourceKind {
         return found.stream().findFirst().map(one -> detail(client, one));
     }
 
-    /** Makes or changes a thing, and returns the view of the answer. */
+    /** Makes or changes a resource, and returns the view of the answer. */
     JsonNode put(BackendClient client, Resource wanted, Optional<Resource> present) {
         Resource whole = present.map(there -> wanted.over(there)).orElse(wanted);
         if (present.isEmpty()) {

@@ -48,14 +48,14 @@ public final class ResourceKinds {
     }
 
     static ResourceKind find(String name) {
-        return ALL.stream()
-                .filter(kind -> kind.name.equals(name))
-                .findFirst()
-                .orElseThrow();
+        return ALL.stream().filter(kind -> kind.name.equals(name)).findFirst().orElseThrow();
     }
 
     private static ResourceKind organisation() {
-        return ResourceKind.of("Organisation", "organisations", "The organisations of the installation; for an operator's key.")
+        return ResourceKind.of(
+                        "Organisation",
+                        "organisations",
+                        "The organisations of the installation; for an operator's key.")
                 .named(Field.text("name", SLUG))
                 .columns("name")
                 .refuses(
@@ -63,14 +63,17 @@ public final class ResourceKinds {
                         "an organisation has nothing but its name; limit it by ./outpost quotas set and ./outpost budgets"
                                 + " set with --organisation")
                 .lists((client, scope) -> new TenantApi(client)
-                        .organisations().stream().map(name -> Map.of("name", name)).toList())
+                        .organisations().stream()
+                                .map(name -> Map.of("name", name))
+                                .toList())
                 .puts((client, wanted, present) -> new TenantApi(client).makeOrganisation(wanted.name()))
                 .removes((client, present) -> new TenantApi(client).removeOrganisation(present.name()))
                 .prunes((client, present) -> false);
     }
 
     private static ResourceKind member() {
-        return ResourceKind.of("Member", "members", "The people of the organisation and of its projects, and their roles.")
+        return ResourceKind.of(
+                        "Member", "members", "The people of the organisation and of its projects, and their roles.")
                 .named(Field.text("subject", "The issuer's name of the person, such as ada@example.org."))
                 .within(Field.text(PROJECT, "In which project; in the whole organisation unless given."))
                 .field(MemberRequest.class, "role", "What the person's keys may: read, also run machines, or all.")
@@ -78,14 +81,20 @@ public final class ResourceKinds {
                 .lists((client, scope) -> new TenantApi(client).members())
                 .puts((client, wanted, present) -> new TenantApi(client)
                         .putMember(wanted.name(), wanted.part(PROJECT), wanted.as(MemberRequest.class)))
-                .removes((client, present) ->
-                        new TenantApi(client).removeMember(present.name(), present.part(PROJECT)));
+                .removes(
+                        (client, present) -> new TenantApi(client).removeMember(present.name(), present.part(PROJECT)));
     }
 
     private static ResourceKind project() {
-        return ResourceKind.of("Project", "projects", "The projects of the organisation, which ask for machines and pay for them.")
+        return ResourceKind.of(
+                        "Project",
+                        "projects",
+                        "The projects of the organisation, which ask for machines and pay for them.")
                 .named(Field.text("name", SLUG))
-                .field(ProjectRequest.class, "priority", "Its place in the queue, higher ones go first; 0 unless given.")
+                .field(
+                        ProjectRequest.class,
+                        "priority",
+                        "Its place in the queue, higher ones go first; 0 unless given.")
                 .field(ProjectRequest.class, "archived", "It takes no new machines.")
                 .columns("name", "priority", "archived", "created")
                 .viewed(view -> view.set("archived", BooleanNode.valueOf(view.hasNonNull("archived"))))
@@ -97,7 +106,10 @@ public final class ResourceKinds {
     }
 
     private static ResourceKind key() {
-        return ResourceKind.of("Key", "keys", "The keys of the organisation and of its projects. The text of one is shown once.")
+        return ResourceKind.of(
+                        "Key",
+                        "keys",
+                        "The keys of the organisation and of its projects. The text of one is shown once.")
                 .named(Field.text("name", "What it is for, such as ci; or the id of one."))
                 .within(Field.text(PROJECT, "Which project it is for; the whole organisation unless given."))
                 .distinguishedBy(Field.text("id", "Which of several of one name."))
@@ -115,9 +127,11 @@ public final class ResourceKinds {
                         : new TenantApi(client).makeKey(wanted.as(KeyRequest.class)))
                 .removes((client, present) -> new TenantApi(client).revokeKey(present.part("id")))
                 .subcommand("rotate", KeyRotateCommand::new)
-                // A login makes its key itself, and whoever prunes needs the own key.
+                // A login makes its own keys. The key of the caller must stay.
                 .prunes((client, present) -> !isOwn(client, present)
-                        && !present.view().path("createdBy").equals(present.view().path("member")));
+                        && !present.view()
+                                .path("createdBy")
+                                .equals(present.view().path("member")));
     }
 
     private static boolean isOwn(BackendClient client, Resource key) {

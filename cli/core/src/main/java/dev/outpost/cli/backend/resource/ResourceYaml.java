@@ -10,7 +10,7 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
-/** Writes things as documents that {@link ResourceFiles} reads. */
+/** Writes resources as documents that {@link ResourceFiles} reads. */
 final class ResourceYaml {
     /** The version of the form of documents. */
     static final String VERSION = "outpost.dev/v1";

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The secrets that the backend shows once, in the answer that makes a thing. */
+/** The secrets that the backend shows once, in the answer that makes a resource. */
 final class ShownSecrets {
     private ShownSecrets() {}
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The commands for what was sent to a webhook. */
+/** The commands for the deliveries of a webhook. */
 final class WebhookDeliveries {
     private WebhookDeliveries() {}
 

@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
 
-/** The kinds of what runs machines, and of what machines run. */
+/** The kinds of clusters, of programs and of other work of machines. */
 final class WorkKinds {
     private static final String SLUG = "Lower-case letters, digits and inner dashes.";
     private static final String PROJECT = "project";
@@ -50,11 +50,16 @@ final class WorkKinds {
     private WorkKinds() {}
 
     static ResourceKind secret() {
-        return ResourceKind.of("Secret", "secrets", "Secrets for jobs and for the sources of machines. A value is never shown.")
+        return ResourceKind.of(
+                        "Secret",
+                        "secrets",
+                        "Secrets for jobs and for the sources of machines. A value is never shown.")
                 .named(Field.text("name", "The name of a variable, such as HF_TOKEN."))
                 .distinguishedBy(Field.text(PROJECT, "Whose it is; the key's project unless given."))
                 .field(Field.local(
-                        FROM_ENV, String.class, "The variable that holds the value; asked for, or read from standard"
+                        FROM_ENV,
+                        String.class,
+                        "The variable that holds the value; asked for, or read from standard"
                                 + " input, unless given."))
                 .field(Field.local(FROM_FILE, Path.class, "The file that holds the value."))
                 .columns("name", PROJECT, "changed")
@@ -88,12 +93,16 @@ final class WorkKinds {
         try {
             return Files.readString(Path.of(file)).stripTrailing();
         } catch (IOException failure) {
-            throw new UncheckedIOException(secret.title() + ": " + FROM_FILE + ": " + file + " cannot be read", failure);
+            throw new UncheckedIOException(
+                    secret.title() + ": " + FROM_FILE + ": " + file + " cannot be read", failure);
         }
     }
 
     static ResourceKind cluster() {
-        return ResourceKind.of("Cluster", "clusters", "The clusters and worker hosts on which machines run; for an operator's key.")
+        return ResourceKind.of(
+                        "Cluster",
+                        "clusters",
+                        "The clusters and worker hosts on which machines run; for an operator's key.")
                 .named(Field.text("name", SLUG))
                 .field(ClusterRequest.class, "provider", "Such as process, k8s or worker; it stays.")
                 .field(
@@ -170,7 +179,10 @@ final class WorkKinds {
     static ResourceKind schedule() {
         return ResourceKind.of("Schedule", "schedules", "Schedules, which run a program at given times.")
                 .named(Field.text("name", SLUG))
-                .field(ScheduleRequest.class, "cron", "Minute, hour, day of month, month, day of week: \"30 2 * * 1-5\".")
+                .field(
+                        ScheduleRequest.class,
+                        "cron",
+                        "Minute, hour, day of month, month, day of week: \"30 2 * * 1-5\".")
                 .field(ScheduleRequest.class, "zone", "The time zone of --cron; UTC unless given.")
                 .field(
                         ScheduleRequest.class,
@@ -233,7 +245,10 @@ final class WorkKinds {
     }
 
     static ResourceKind deployment() {
-        return ResourceKind.of("Deployment", "deployments", "Models that are served, with as many machines as requests ask for.")
+        return ResourceKind.of(
+                        "Deployment",
+                        "deployments",
+                        "Models that are served, with as many machines as requests ask for.")
                 .named(Field.text("name", "What requests call it: lower-case letters, digits and inner dashes."))
                 .field(DeploymentRequest.class, "model", "Such as hf://HuggingFaceTB/SmolLM2-135M-Instruct.")
                 .field(DeploymentRequest.class, PROJECT, PAYS)
@@ -306,7 +321,8 @@ final class WorkKinds {
     private record Share(String machine, String gpu, String owner, Long memoryBytes, int grants) {}
 
     static ResourceKind share() {
-        return ResourceKind.of("Share", "shares", "Machines whose memory is divided among those who have access to them.")
+        return ResourceKind.of(
+                        "Share", "shares", "Machines whose memory is divided among those who have access to them.")
                 .named(Field.of(Share.class, "machine", "The id of a machine, as ./outpost machines list shows it."))
                 .field(Share.class, "memoryBytes", "How many bytes the grants share; each grant names its part.")
                 .columns("machine", "gpu", "owner", "memoryBytes", "grants")
@@ -317,8 +333,8 @@ final class WorkKinds {
                                 new Sharing(
                                         SharingMode.SHARED,
                                         wanted.spec().path("memoryBytes").longValue())))
-                .removes((client, present) -> new MachinesApi(client)
-                        .putSharing(present.name(), new Sharing(SharingMode.EXCLUSIVE, null)));
+                .removes((client, present) ->
+                        new MachinesApi(client).putSharing(present.name(), new Sharing(SharingMode.EXCLUSIVE, null)));
     }
 
     private static List<Share> shares(MachinesApi machines) {
@@ -332,6 +348,10 @@ final class WorkKinds {
         String id = machine.id().toString();
         return Optional.ofNullable(machines.sharing(id).memoryBytes())
                 .map(bytes -> new Share(
-                        id, machine.gpu(), machine.owner(), bytes, machines.grants(id).size()));
+                        id,
+                        machine.gpu(),
+                        machine.owner(),
+                        bytes,
+                        machines.grants(id).size()));
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that declare things, and refusals that say where a file is wrong. */
+/** Files that declare resources, and refusals that say where a file is wrong. */
 class ResourceFilesTest {
     @TempDir
     Path folder;
@@ -36,20 +36,19 @@ class ResourceFilesTest {
                 metadata: {name: evenings}
                 spec: {gpu: a100, idle: 5m, min: "1"}
                 """).getFirst();
-        assertEquals("{\"gpu\":\"A100\",\"min\":1,\"idle\":\"PT5M\"}", one.spec().toString());
+        assertEquals(
+                "{\"gpu\":\"A100\",\"min\":1,\"idle\":\"PT5M\"}", one.spec().toString());
         assertEquals(one.spec(), read("""
                 {"kind": "Pool", "metadata": {"name": "evenings"},
                  "spec": {"gpu": "A100", "min": 1, "idle": "PT300S"}}
                 """).getFirst().spec());
-        Resource quota = read("kind: Quota\nmetadata: {name: gpus, gpu: h100}\nspec: {allowed: 8}\n").getFirst();
+        Resource quota = read("kind: Quota\nmetadata: {name: gpus, gpu: h100}\nspec: {allowed: 8}\n")
+                .getFirst();
         assertEquals("{name=GPUS, gpu=H100}", quota.metadata().toString());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             kind: Projekt~metadata: {name: a}                        | 1: no kind is called Projekt; did you mean Project?
             kind: Project~metadata: {name: a}~spec: {priorty: 5}     | 3: Project a: spec.priorty: no field is called priorty; did you mean priority?
             kind: Project~metadata: {name: a}~spec: {priority: high} | 3: Project a: spec.priority: expected a number, got "high"
@@ -98,7 +97,9 @@ class ResourceFilesTest {
                 "kind: Secret\nmetadata: {name: TOKEN}\nspec: {valueFromFile: token.txt}\n---\n");
         Files.writeString(folder.resolve("notes.txt"), "kind: none");
         List<Resource> all = ResourceFiles.read(List.of(folder.toString()), input(""));
-        assertEquals(List.of("Secret TOKEN", "Project b"), all.stream().map(Resource::title).toList());
+        assertEquals(
+                List.of("Secret TOKEN", "Project b"),
+                all.stream().map(Resource::title).toList());
         assertEquals(folder.resolve("token.txt").toString(), all.getFirst().text("valueFromFile"));
         String missing = assertThrows(
                         IllegalArgumentException.class, () -> ResourceFiles.read(List.of("none.yaml"), input("")))

@@ -63,10 +63,7 @@ class ResourceKindsTest {
     @MethodSource("kinds")
     void everyVerbIsThereOrSaysWhyNot(ResourceKind kind) {
         for (String verb : List.of("list", "show", "create", "set", "delete")) {
-            String help = ResourceCommand.of(kind)
-                    .getSubcommands()
-                    .get(verb)
-                    .getUsageMessage();
+            String help = ResourceCommand.of(kind).getSubcommands().get(verb).getUsageMessage();
             assertFalse(help.isBlank(), verb);
             assertTrue(!kind.refusals.containsKey(verb) || help.contains("Not possible"), help);
         }
