@@ -20,5 +20,5 @@ import dev.outpost.testing.*;
 import dev.outpost.types.*;
 import dev.outpost.vocabulary.*;
 
-var machine = RemoteMachine.of("mock", "A100");
-System.out.println("Outpost: 'machine' is a mock A100 inside this JVM. Try: machine.randn(3, 3).relu().mean().item()");
+var machine = RemoteMachine.open();
+System.out.println("Outpost: 'machine' is there. Try: machine.randn(3, 3).relu().mean().itemDouble()");

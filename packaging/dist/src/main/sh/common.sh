@@ -111,9 +111,9 @@ exec_relay() {
     exec "$JAVA_HOME/bin/java" $RELAY_FLAGS -cp "$classes" dev.outpost.relay.RelayMain "$@"
 }
 
-# Whether a machine may be a process on this host, by the arguments: the runtime is then needed as well.
+# Whether a machine may be a process on this host, by the arguments or by $OUTPOST_MACHINE: the runtime is then needed as well.
 wants_process() {
-    for argument in "$@"; do
+    for argument in "${OUTPOST_MACHINE:-}" "$@"; do
         case $argument in
             process | process:* | *=process | *=process:* | worker) return 0 ;;
         esac

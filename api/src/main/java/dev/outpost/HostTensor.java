@@ -1,9 +1,11 @@
 package dev.outpost;
 
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.HostShapes;
 import dev.outpost.internal.ops.ElementBytes;
 import dev.outpost.internal.ops.HostElements;
 import dev.outpost.internal.text.TensorFormat;
+import dev.outpost.internal.transfer.NestedValues;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -17,6 +19,7 @@ import java.nio.ShortBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /**
  * A tensor in the memory of the client: the source of an upload or the result of a read. Row-major, immutable, at most 2 GiB. {@link
@@ -116,6 +119,34 @@ public final class HostTensor {
             bytes[i] = (byte) (values[i] ? 1 : 0);
         }
         return new HostTensor(DType.BOOL, HostShapes.shapeFor(values.length, shape), bytes);
+    }
+
+    /**
+     * Copies nested arrays, such as {@code float[][]} or {@code long[][][]}: one dimension for each level, and the dtype of the
+     * innermost arrays.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="nestedArrays"}
+     *
+     * @throws OpException if the arrays of one level differ in length, or hold something else than numbers or booleans; the message
+     *     has the index
+     */
+    public static HostTensor of(Object[] nested) {
+        return ofNested(nested);
+    }
+
+    /**
+     * Copies a list of numbers, booleans, primitive arrays or further lists, as {@code torch.tensor} does: whole numbers are int64,
+     * other numbers float32.
+     *
+     * @throws OpException as for {@link #of(Object[])}
+     */
+    public static HostTensor of(List<?> nested) {
+        return ofNested(nested);
+    }
+
+    private static HostTensor ofNested(Object nested) {
+        HostElements elements = NestedValues.read(ArgumentChecks.required(nested, "the values"));
+        return new HostTensor(elements.dtype(), elements.shape(), elements.bytes());
     }
 
     /** Like {@link #of(FloatBuffer, long...)}, but creates a vector. */
@@ -302,6 +333,48 @@ public final class HostTensor {
         int[] values = new int[elements()];
         littleEndianOf(DType.INT32).asIntBuffer().get(values);
         return values;
+    }
+
+    /**
+     * Returns the rows of a matrix, rounded to the nearest float.
+     *
+     * @throws OpException if the tensor has not two dimensions
+     */
+    public float[][] toFloatArray2d() {
+        requireMatrix("toFloatArray2d");
+        return rows(float[][]::new, toFloatArray(), Arrays::copyOfRange);
+    }
+
+    /** Like {@link #toFloatArray2d}, but as doubles. */
+    public double[][] toDoubleArray2d() {
+        requireMatrix("toDoubleArray2d");
+        return rows(double[][]::new, toDoubleArray(), Arrays::copyOfRange);
+    }
+
+    /** Like {@link #toFloatArray2d}, but as longs. Throws if an element is not a whole number. */
+    public long[][] toLongArray2d() {
+        requireMatrix("toLongArray2d");
+        return rows(long[][]::new, toLongArray(), Arrays::copyOfRange);
+    }
+
+    private <T> T[] rows(IntFunction<T[]> array, T all, Range<T> range) {
+        int columns = (int) shape.size(1);
+        T[] rows = array.apply((int) shape.size(0));
+        for (int row = 0; row < rows.length; row++) {
+            rows[row] = range.copy(all, row * columns, (row + 1) * columns);
+        }
+        return rows;
+    }
+
+    private void requireMatrix(String method) {
+        if (shape.rank() != 2) {
+            throw problem(method, "expected two dimensions, got shape " + shape + "; reshape first, or read one array");
+        }
+    }
+
+    /** Copies a part of an array. */
+    private interface Range<T> {
+        T copy(T array, int from, int to);
     }
 
     /** Returns for each element, in row-major order, true if it is nonzero. */

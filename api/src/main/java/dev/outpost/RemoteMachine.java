@@ -160,6 +160,49 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
+     * Opens the machine that the system property {@code outpost.machine}, or else the environment variable {@code OUTPOST_MACHINE},
+     * names ({@link MachineName}). Without them, starts a process on this host ({@code process:any}) if that provider is on the class
+     * path and has a runtime, otherwise a mock inside this JVM. Prints the choice to standard error.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="open"}
+     *
+     * @throws IllegalArgumentException if the name has an unknown form, or its endpoint has no valid token
+     * @throws IllegalStateException if no machine is named and neither {@code process} nor {@code mock} is on the class path
+     * @throws dev.outpost.provider.UnknownProviderException if there is no such provider
+     * @throws dev.outpost.provider.UnknownGpuException if the catalogue has no such GPU
+     */
+    public static RemoteMachine open() {
+        return open(new MachineOptions());
+    }
+
+    /** Like {@link #open()}, but with options; the count of GPUs is that of the name. */
+    public static RemoteMachine open(MachineOptions options) {
+        OpenedMachine chosen = OpenedMachine.choose(required(options).options());
+        System.err.println(chosen.sentence());
+        return open(chosen.name(), options);
+    }
+
+    /**
+     * Opens the machine of a name, and prints nothing.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="machineName"}
+     *
+     * @throws IllegalArgumentException if an endpoint has no valid token
+     */
+    public static RemoteMachine open(MachineName name, MachineOptions options) {
+        return switch (ArgumentChecks.required(name, "the name of the machine")) {
+            case MachineName.OfProvider named ->
+                of(named.provider(), named.gpu(), required(options).gpuCount(named.count()));
+            case MachineName.OfEndpoint running ->
+                connect(EndpointProvider.ofEnvironment(running.address()), required(options));
+        };
+    }
+
+    private static MachineOptions required(MachineOptions options) {
+        return ArgumentChecks.required(options, "the options");
+    }
+
+    /**
      * Starts a machine of a provider, found by its name. Returns at once: ops are recorded while the machine starts.
      *
      * {@snippet file="MachineExamplesTest.java" region="of"}

@@ -18,6 +18,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import java.lang.reflect.Array;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
@@ -89,6 +90,31 @@ public interface MachineOps extends RandomMachineOps {
     /** Uploads elements in row-major order as bool, in this shape. An empty shape creates a scalar. */
     default Tensor tensor(boolean[] values, long... shape) {
         return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
+    }
+
+    /**
+     * Uploads nested arrays, such as {@code float[][]} or {@code long[][][]}: one dimension for each level, and the dtype of the
+     * innermost arrays. Copies the arrays and does not wait.
+     *
+     * {@snippet file="OpExamplesTest.java" region="nestedTensor"}
+     *
+     * @throws OpException if the arrays of one level differ in length, or hold something else than numbers or booleans; the message
+     *     has the index
+     */
+    default Tensor tensor(Object[] nested) {
+        return tensor(HostTensor.of(ArgumentChecks.required(nested, "the values")));
+    }
+
+    /**
+     * Uploads a list of numbers, booleans, primitive arrays or further lists, as {@code torch.tensor} does: whole numbers are int64,
+     * other numbers float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="listTensor"}
+     *
+     * @throws OpException as for {@link #tensor(Object[])}
+     */
+    default Tensor tensor(List<?> nested) {
+        return tensor(HostTensor.of(ArgumentChecks.required(nested, "the values")));
     }
 
     /**

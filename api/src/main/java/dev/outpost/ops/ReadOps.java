@@ -81,6 +81,11 @@ public interface ReadOps {
         return element().getLong(0);
     }
 
+    /** Returns the only element as a boolean: true unless it is zero. Waits. */
+    default boolean itemBoolean() {
+        return element().getBoolean(0);
+    }
+
     /**
      * Returns all elements in row-major order, converted if the dtype differs. Waits.
      *
@@ -130,6 +135,25 @@ public interface ReadOps {
     /** Same as {@link #toFloatArray}, with true for every element except zero. */
     default boolean[] toBooleanArray() {
         return toHost().toBooleanArray();
+    }
+
+    /**
+     * Returns the rows of a matrix, converted if the dtype differs. Waits.
+     *
+     * @throws OpException if the tensor has not two dimensions
+     */
+    default float[][] toFloatArray2d() {
+        return toHost().toFloatArray2d();
+    }
+
+    /** Same as {@link #toFloatArray2d}. */
+    default double[][] toDoubleArray2d() {
+        return toHost().toDoubleArray2d();
+    }
+
+    /** Same as {@link #toFloatArray2d}. Throws if an element is not a whole number. */
+    default long[][] toLongArray2d() {
+        return toHost().toLongArray2d();
     }
 
     /**

@@ -41,6 +41,16 @@ public abstract class LearningRateSchedule {
         groups.forEach(group -> group.learningRate(learningRate(group.baseLearningRate(), steps)));
     }
 
+    /** Returns the learning rate of the first group that the schedule set last; before that, the optimizer's own (get_last_lr). */
+    public final double lastLearningRate() {
+        return lastLearningRates().getFirst();
+    }
+
+    /** Like {@link #lastLearningRate}, but for each group. */
+    public final List<Double> lastLearningRates() {
+        return groups.stream().map(ParameterGroup::learningRate).toList();
+    }
+
     /** Returns the number of calls of {@link #step}. */
     public final long steps() {
         return steps;

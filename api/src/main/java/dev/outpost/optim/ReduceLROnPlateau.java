@@ -102,6 +102,11 @@ public final class ReduceLROnPlateau {
         }
     }
 
+    /** Returns the current learning rate of the first group (get_last_lr). */
+    public double lastLearningRate() {
+        return optimizer.groups().getFirst().learningRate();
+    }
+
     private boolean isBetter(double metric) {
         if (Double.isInfinite(best)) {
             return options.maximize ? metric > best : metric < best;

@@ -81,6 +81,11 @@ public final class EndpointProvider implements GpuProvider {
         String address = variable(ENDPOINT_VARIABLE)
                 .orElseThrow(() -> new IllegalArgumentException("endpoint: set " + ENDPOINT_VARIABLE
                         + " to the host:port of a machine and " + TOKEN_VARIABLE + " to its connection token"));
+        return ofEnvironment(address);
+    }
+
+    /** Returns the endpoint at an address, with the token and the authority that the environment names. */
+    public static Endpoint ofEnvironment(String address) {
         return EndpointAddress.parse(
                 address,
                 variable(TOKEN_VARIABLE).orElse(null),

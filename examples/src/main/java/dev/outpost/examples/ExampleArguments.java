@@ -2,23 +2,25 @@ package dev.outpost.examples;
 
 import dev.outpost.RemoteMachine;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * The arguments of the examples.
+ * The arguments of the examples: none, or the provider and the GPU of the machine, and numbers.
  *
- * @param provider the provider of the machine
- * @param gpu the model of the GPU
+ * @param names the provider and the GPU; none for the machine that {@link RemoteMachine#open()} chooses
  * @param more the further arguments
  */
-record ExampleArguments(String provider, String gpu, String... more) {
+record ExampleArguments(List<String> names, String... more) {
 
     static ExampleArguments of(String[] args) {
-        String[] more = args.length > 2 ? Arrays.copyOfRange(args, 2, args.length) : new String[0];
-        return new ExampleArguments(args.length > 0 ? args[0] : "mock", args.length > 1 ? args[1] : "A100", more);
+        int names = Math.min(2, args.length);
+        return new ExampleArguments(List.of(Arrays.copyOf(args, names)), Arrays.copyOfRange(args, names, args.length));
     }
 
     RemoteMachine machine() {
-        return RemoteMachine.of(provider, gpu);
+        return names.isEmpty()
+                ? RemoteMachine.open()
+                : RemoteMachine.of(names.getFirst(), names.size() > 1 ? names.get(1) : "any");
     }
 
     /** Returns a number among the further arguments. */

@@ -8,6 +8,7 @@ import dev.outpost.ops.DivMode;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Examples of the Javadoc of ops. */
@@ -19,6 +20,24 @@ class OpExamplesTest extends JavadocExamples {
         // tensor([[1., 2., 3.],
         //         [4., 5., 6.]])
         println(machine.tensor(new long[] {7, 8}).dtype()); // int64
+        // @end
+    }
+
+    @Test
+    void nestedTensor() {
+        // @start region="nestedTensor"
+        println(machine.tensor(new float[][] {{1, 2, 3}, {4, 5, 6}}));
+        // tensor([[1., 2., 3.],
+        //         [4., 5., 6.]])
+        println(machine.tensor(new long[][][] {{{1}, {2}}}).shape()); // [1, 2, 1]
+        // @end
+    }
+
+    @Test
+    void listTensor() {
+        // @start region="listTensor"
+        println(machine.tensor(List.of(List.of(1, 2), List.of(3, 4))).dtype()); // int64
+        println(machine.tensor(List.of(0.5, 2))); // tensor([0.5000, 2.0000])
         // @end
     }
 

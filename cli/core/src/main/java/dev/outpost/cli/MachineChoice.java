@@ -1,20 +1,23 @@
 package dev.outpost.cli;
 
+import dev.outpost.MachineName;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.support.EndpointOptions;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that choose the machine of a command: a new machine of a provider, or a running one. */
 public final class MachineChoice {
     @Option(
             names = "--machine",
             paramLabel = "PROVIDER:GPU",
-            defaultValue = MachineName.DEFAULT,
-            converter = MachineName.Converter.class,
+            defaultValue = "${env:OUTPOST_MACHINE:-mock:A100}",
+            converter = Name.class,
             description =
                     "Where to compute; ${DEFAULT-VALUE} unless given. PROVIDER:GPUxN is N of them that compute as one.")
     private MachineName name;
@@ -31,18 +34,37 @@ public final class MachineChoice {
 
     /** Returns the provider's name; empty for a running machine. */
     public Optional<String> provider() {
-        return endpoint.isGiven() ? Optional.empty() : Optional.of(name.provider());
+        return endpoint.isGiven() ? Optional.empty() : named().map(MachineName.OfProvider::provider);
+    }
+
+    private Optional<MachineName.OfProvider> named() {
+        return name instanceof MachineName.OfProvider ofProvider ? Optional.of(ofProvider) : Optional.empty();
     }
 
     /** True if several machines that compute as one were chosen. */
     public boolean isGroup() {
-        return !endpoint.isGiven() && name.count() > 1;
+        return !endpoint.isGiven()
+                && named().filter(machine -> machine.count() > 1).isPresent();
     }
 
     public RemoteMachine open(MachineOptions options) {
         if (profile != null) {
             options.profile(profile);
         }
-        return endpoint.isGiven() ? RemoteMachine.connect(endpoint.endpoint(), options) : name.open(options);
+        return endpoint.isGiven()
+                ? RemoteMachine.connect(endpoint.endpoint(), options)
+                : RemoteMachine.open(name, options);
+    }
+
+    /** Reads the name of a machine. */
+    static final class Name implements ITypeConverter<MachineName> {
+        @Override
+        public MachineName convert(String text) {
+            try {
+                return MachineName.parse(text);
+            } catch (IllegalArgumentException failure) {
+                throw new TypeConversionException(failure.getMessage());
+            }
+        }
     }
 }

@@ -86,8 +86,9 @@ public final class FineTuneSmallModel {
         Optional<Path> kept = args.length > 4 ? Optional.of(Path.of(args[4]).toAbsolutePath()) : Optional.empty();
         String sources = "file:" + folder + kept.map(place -> ",file:" + place).orElse("");
         MachineOptions options = new MachineOptions().option("sources", sources);
-        try (RemoteMachine machine =
-                RemoteMachine.of(args.length > 0 ? args[0] : "mock", args.length > 1 ? args[1] : "A100", options)) {
+        try (RemoteMachine machine = args.length == 0
+                ? RemoteMachine.open(options)
+                : RemoteMachine.of(args[0], args.length > 1 ? args[1] : "any", options)) {
             Scores scores = run(machine, "file:" + folder + "/model", trained, tuned, kept);
             System.out.printf("%-32s %9s %9s%n", "of 100 words, right are", "repeated", "capitals");
             print("as it was made", scores.made);
