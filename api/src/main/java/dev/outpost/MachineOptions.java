@@ -41,8 +41,9 @@ public final class MachineOptions {
     private SessionSettings session = configured();
 
     private static SessionSettings configured() {
-        SessionSettings session =
-                SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
+        SessionSettings session = SessionSettings.DEFAULT
+                .withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")))
+                .withEager(Boolean.parseBoolean(System.getProperty("outpost.eager", System.getenv("OUTPOST_EAGER"))));
         String timeout = System.getenv(SlowMachine.VARIABLE);
         if (timeout == null || timeout.isBlank()) {
             return session;
@@ -177,6 +178,18 @@ public final class MachineOptions {
      */
     public MachineOptions traces(boolean enabled) {
         session = session.withTraces(enabled);
+        return this;
+    }
+
+    /**
+     * Runs each op on its own and waits for it, so that an error is thrown by the line that caused it. Slow: each op takes a round
+     * trip. The default is the system property {@code outpost.eager}, or else the environment variable {@code OUTPOST_EAGER}. Ops of a
+     * traced program run together all the same.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="eager"}
+     */
+    public MachineOptions eager(boolean enabled) {
+        session = session.withEager(enabled);
         return this;
     }
 

@@ -4,6 +4,7 @@ import dev.outpost.EmitMode;
 import dev.outpost.Generator;
 import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
+import dev.outpost.MachineName;
 import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -34,11 +35,48 @@ class MachineExamplesTest extends JavadocExamples {
     }
 
     @Test
+    void open() {
+        // @start region="open"
+        System.setProperty("outpost.machine", "mock:A100"); // or OUTPOST_MACHINE=mock:A100
+        try (RemoteMachine gpu = RemoteMachine.open()) {
+            println(gpu.tensor(new float[][] {{1, 2}, {3, 4}}).sum().itemDouble()); // 10.0
+        }
+        // @end
+        System.clearProperty("outpost.machine");
+    }
+
+    @Test
+    void machineName() {
+        // @start region="machineName"
+        println(MachineName.parse("process:anyx2")); // process:anyx2
+        println(MachineName.parse("gpu-host:50051")); // gpu-host:50051
+        try (RemoteMachine gpu = RemoteMachine.open(MachineName.parse("mock"), new MachineOptions())) {
+            println(gpu.ones(3).sum().itemDouble()); // 3.0
+        }
+        // @end
+    }
+
+    @Test
     void options() {
         // @start region="options"
         MachineOptions options = new MachineOptions().traces(true).closeLimit(Duration.ofSeconds(5));
         try (RemoteMachine gpu = RemoteMachine.of("mock", "A100", options)) {
             println(gpu.ones(3).sum().item()); // 3.0
+        }
+        // @end
+    }
+
+    @Test
+    void eager() {
+        // @start region="eager"
+        try (RemoteMachine gpu = RemoteMachine.of("mock", "A100", new MachineOptions().eager(true))) {
+            Tensor rows = gpu.ones(3, 2);
+            Tensor indices = gpu.tensor(new long[] {7});
+            try {
+                rows.indexSelect(0, indices); // throws here, not where the result is read
+            } catch (OutpostException failure) {
+                println(failure.kind()); // USER
+            }
         }
         // @end
     }
@@ -239,6 +277,15 @@ class MachineExamplesTest extends JavadocExamples {
         HostTensor host = HostTensor.of(new float[] {1, 2, 3, 4}, 2, 2);
         println(host.getDouble(2)); // 3.0
         println(host.to(machine).sum().item()); // 10.0
+        // @end
+    }
+
+    @Test
+    void nestedArrays() {
+        // @start region="nestedArrays"
+        HostTensor host = HostTensor.of(new int[][] {{1, 2}, {3, 4}, {5, 6}});
+        println(host.dtype() + " " + host.shape()); // int32 [3, 2]
+        println(host.toLongArray2d()[2][0]); // 5
         // @end
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.client.group;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.client.program.ProgramCalled;
 import dev.outpost.client.program.ProgramRun;
 import dev.outpost.client.program.RemoteProgram;
@@ -205,6 +206,16 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 free(rank, graph, placed);
             }
         }
+        if (DebugLog.GROUPS.isOn()) {
+            DebugLog.GROUPS.print(
+                    "%d instructions become %s on the members, with %d exchanges; results are %s",
+                    graph.instructions().size(),
+                    group.members().stream()
+                            .map(member -> member.graph().instructions().size())
+                            .toList(),
+                    group.exchanges().size(),
+                    group.outputs());
+        }
         send(group, written, lastingBytes, times);
         log(group.members(), outputs, group.outputs());
         remember(group, graph, inputs, outputs, rebound);
@@ -284,6 +295,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 latest.remove();
             }
             latest.add(exchange);
+            DebugLog.GROUPS.print("%s", exchange);
         }
     }
 

@@ -115,12 +115,21 @@ public abstract class MachineRecorder implements Recorder {
             Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
         session().awaitRoom();
         recording.record(op, operands, types, holder, holders);
+        runIfEager();
+    }
+
+    /** Runs what was recorded, and waits for it, so that a failure is thrown by the call that caused it. */
+    private void runIfEager() {
+        if (settings.eager()) {
+            drain();
+        }
     }
 
     @Override
     public final void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
         session().awaitRoom();
         recording.recordInto(target.handle(), op, operands, type);
+        runIfEager();
     }
 
     @Override
@@ -163,7 +172,9 @@ public abstract class MachineRecorder implements Recorder {
     @Override
     public final ProgramCalled run(ProgramRun run) {
         session().awaitRoom();
-        return calls.run(run, null);
+        ProgramCalled called = calls.run(run, null);
+        runIfEager();
+        return called;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.outpost.client.session;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.client.calls.SourceLine;
@@ -16,6 +17,7 @@ import dev.outpost.client.record.RemoteMemory;
 import dev.outpost.client.record.ValueHost;
 import dev.outpost.client.start.StartProgress;
 import dev.outpost.client.start.StartSpec;
+import dev.outpost.client.start.StartView;
 import dev.outpost.client.start.Startup;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.transfer.ElementSource;
@@ -106,7 +108,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         this.log = InstructionLog.open(
                 "OUTPOST_INSTRUCTION_LOG",
                 System.getProperty("outpost.instruction.log", System.getenv("OUTPOST_INSTRUCTION_LOG")),
-                name);
+                name,
+                DebugLog.sessionEvents());
         this.termination = new SessionTermination(name);
         this.features = new SessionFeatures(name, this::fail);
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
@@ -149,7 +152,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
                 blockingWaits,
                 replies.failures(),
                 termination);
-        StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
+        StartProgress progress =
+                new StartProgress(StartView.debugged(name, start.view().get()), System::nanoTime);
         this.startup = new Startup(name, start.source(), progress, sessionChannel::connect, this::fail);
     }
 

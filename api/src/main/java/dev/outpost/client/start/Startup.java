@@ -1,5 +1,6 @@
 package dev.outpost.client.start;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.Lease;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
@@ -226,6 +227,7 @@ public final class Startup implements ShutdownRegistry.Holding {
     }
 
     private void release(Lease held) {
+        DebugLog.MACHINE.print("%s: %s is given back", name, held.id());
         try {
             held.release().await().atMost(RELEASE_TIMEOUT);
         } catch (RuntimeException problem) {

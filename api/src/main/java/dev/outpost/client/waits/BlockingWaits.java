@@ -1,5 +1,7 @@
 package dev.outpost.client.waits;
 
+import dev.outpost.channel.DebugLog;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.failures.SessionTermination;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.log.InstructionLog;
@@ -77,6 +79,7 @@ public final class BlockingWaits {
     public void during(String what, Runnable wait) {
         flushLog();
         long start = profile == null ? 0 : profile.now();
+        DebugLog.CLIENT.print("%s: %s, segment %d", name, what, limiter.sealed());
         try {
             wait.run();
         } finally {
@@ -108,6 +111,10 @@ public final class BlockingWaits {
     public <T> T join(CompletableFuture<T> answer) {
         flushLog();
         long begin = limit.now();
+        boolean isPrinted = DebugLog.CLIENT.isOn() && !answer.isDone();
+        if (isPrinted) {
+            DebugLog.CLIENT.print("%s: waits for an answer at %s", name, SourceLine.ofCaller());
+        }
         try {
             return spin.get(answer, limit.checkNanos(), () -> check(answer, begin));
         } catch (InterruptedException interrupted) {
@@ -116,6 +123,10 @@ public final class BlockingWaits {
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
         } catch (ExecutionException failure) {
             throw termination.rethrown(failure.getCause());
+        } finally {
+            if (isPrinted) {
+                DebugLog.CLIENT.print("%s: waited %.1f ms", name, (limit.now() - begin) / 1e6);
+            }
         }
     }
 

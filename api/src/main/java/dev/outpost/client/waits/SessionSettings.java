@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param lossTimeout the longest wait of a session whose machine is gone for the provider's reason
  * @param readLimit the longest wait without progress: no bytes of a read, and no executed segment
  * @param traces true if instructions carry the line of the program that recorded them
+ * @param eager true if each instruction is a segment whose end the program waits for
  * @param versions the versions and features of the protocol that the client speaks
  */
 public record SessionSettings(
@@ -28,6 +29,7 @@ public record SessionSettings(
         Duration lossTimeout,
         Duration readLimit,
         boolean traces,
+        boolean eager,
         ProtocolVersions versions) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
@@ -39,6 +41,7 @@ public record SessionSettings(
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),
             Duration.ofHours(1),
+            false,
             false,
             ProtocolVersions.CURRENT);
 
@@ -73,6 +76,22 @@ public record SessionSettings(
                 lossTimeout,
                 readLimit,
                 enabled,
+                eager,
+                versions);
+    }
+
+    public SessionSettings withEager(boolean enabled) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                lossTimeout,
+                readLimit,
+                traces,
+                enabled,
                 versions);
     }
 
@@ -87,6 +106,7 @@ public record SessionSettings(
                 lossTimeout,
                 readLimit,
                 traces,
+                eager,
                 versions);
     }
 
@@ -101,6 +121,7 @@ public record SessionSettings(
                 timeout,
                 readLimit,
                 traces,
+                eager,
                 versions);
     }
 
@@ -115,6 +136,7 @@ public record SessionSettings(
                 lossTimeout,
                 readLimit,
                 traces,
+                eager,
                 versions);
     }
 
@@ -129,6 +151,7 @@ public record SessionSettings(
                 lossTimeout,
                 readLimit,
                 traces,
+                eager,
                 versions);
     }
 
@@ -143,6 +166,7 @@ public record SessionSettings(
                 lossTimeout,
                 limit,
                 traces,
+                eager,
                 versions);
     }
 
@@ -157,6 +181,7 @@ public record SessionSettings(
                 lossTimeout,
                 readLimit,
                 traces,
+                eager,
                 versions);
     }
 }

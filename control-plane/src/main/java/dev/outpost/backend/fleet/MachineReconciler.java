@@ -18,6 +18,7 @@ import dev.outpost.backend.store.job.JobRows;
 import dev.outpost.backend.store.sql.Database;
 import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.backend.store.usage.Machines;
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.JobRun;
@@ -155,6 +156,7 @@ public final class MachineReconciler {
     // ---- calls, outside of transactions
 
     private Answer ask(Command command, Machine row) {
+        DebugLog.MACHINE.print("backend: machine %s is %s, the cluster gets %s", row.id(), row.phase(), command);
         try {
             MachineFleet fleet = suppliers.fleet(cluster(row));
             Answer answer = switch (command) {

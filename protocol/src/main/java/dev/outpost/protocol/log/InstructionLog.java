@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,34 +23,41 @@ public final class InstructionLog implements AutoCloseable {
     /** One clock for all logs of this JVM, so that lines of several machines can be compared. */
     private static final long START_NANOS = System.nanoTime();
 
-    private final LogWriter out;
+    /** Null if no file is written. */
+    private final @Nullable LogWriter out;
+
+    private final @Nullable BiConsumer<String, String> debug;
     private final String name;
     private final boolean isOwner;
     private int events;
 
-    private InstructionLog(LogWriter out, String name, boolean isOwner) {
+    private InstructionLog(
+            @Nullable LogWriter out, @Nullable BiConsumer<String, String> debug, String name, boolean isOwner) {
         this.out = out;
+        this.debug = debug;
         this.name = name;
         this.isOwner = isOwner;
     }
 
     /**
-     * Appends to a file.
+     * Appends to a file, and tells a listener.
      *
      * @param setting the name of the setting that names the file, for errors
-     * @param file null or blank to log nothing
+     * @param file null or blank to write no file
      * @param name the name of the machine or session in each line
-     * @return null if {@code file} is null or blank
+     * @param debug gets the direction of each event and a text, on the thread of the event; null for nothing
+     * @return null if neither a file nor a listener is given
      * @throws OutpostException of kind user if the file cannot be written
      */
-    public static @Nullable InstructionLog open(String setting, @Nullable String file, String name) {
+    public static @Nullable InstructionLog open(
+            String setting, @Nullable String file, String name, @Nullable BiConsumer<String, String> debug) {
         if (file == null || file.isBlank()) {
-            return null;
+            return debug == null ? null : new InstructionLog(null, debug, name, true);
         }
         try {
             PrintWriter writer = new PrintWriter(Files.newBufferedWriter(
                     Path.of(file), StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
-            return new InstructionLog(new LogWriter(writer), name, true);
+            return new InstructionLog(new LogWriter(writer), debug, name, true);
         } catch (IOException failure) {
             throw new OutpostException(FaultKind.USER, setting + ": cannot write " + file, failure);
         }
@@ -57,7 +65,7 @@ public final class InstructionLog implements AutoCloseable {
 
     /** Returns a log with another name in the same file. Closing it flushes the file and leaves it open. */
     public InstructionLog named(String other) {
-        return new InstructionLog(out, other, false);
+        return new InstructionLog(out, debug, other, false);
     }
 
     /**
@@ -69,6 +77,13 @@ public final class InstructionLog implements AutoCloseable {
      * @param detail the rest of the line
      */
     public synchronized void event(String direction, String what, long bytes, String detail) {
+        if (debug != null) {
+            String size = bytes == 0 ? "" : " (" + bytes + " bytes)";
+            debug.accept(direction, name + " " + direction + " " + what + size + ": " + detail);
+        }
+        if (out == null) {
+            return;
+        }
         double seconds = (System.nanoTime() - START_NANOS) / 1e9;
         int number = ++events;
         out.add(() -> String.format(
@@ -96,11 +111,16 @@ public final class InstructionLog implements AutoCloseable {
 
     /** Writes all buffered lines to the file. */
     public void flush() {
-        out.flush();
+        if (out != null) {
+            out.flush();
+        }
     }
 
     @Override
     public void close() {
+        if (out == null) {
+            return;
+        }
         if (isOwner) {
             out.close();
         } else {

@@ -1,5 +1,6 @@
 package dev.outpost.cli.worker;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
@@ -75,6 +76,9 @@ final class HostReconciler {
 
     /** Carries out an order. Returns false if it must be retried. */
     private boolean carryOut(DesiredMachines.Order order) {
+        DebugLog.MACHINE.print(
+                "worker: order %d for machine %s: %s",
+                order.terms().version(), order.machine(), order.terms().ending() ? "end" : "run");
         try {
             if (order.terms().ending()) {
                 local.end(order.machine());

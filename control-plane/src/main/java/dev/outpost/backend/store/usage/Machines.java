@@ -10,6 +10,7 @@ import dev.outpost.backend.model.Transition;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.sql.Sql;
+import dev.outpost.channel.DebugLog;
 import dev.outpost.rest.machine.EventType;
 import java.time.Instant;
 import java.util.Optional;
@@ -81,6 +82,7 @@ public final class Machines {
         boolean isOpen = before.phase().isMetered();
         for (MachineEvent event : next.events()) {
             EventRows.append(sql, next.row(), event);
+            DebugLog.MACHINE.print("backend: machine %s: %s", next.row().id(), event);
             if (isOpen || event.phase().isMetered()) {
                 UsageRows.follow(sql, next.row(), event);
             }

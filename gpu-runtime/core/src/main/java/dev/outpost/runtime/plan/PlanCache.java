@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.types.TensorType;
@@ -124,8 +125,13 @@ public final class PlanCache {
     }
 
     private Plan make(Graph graph, boolean mayAssume, boolean mayDefer) {
-        plansMade.incrementAndGet();
-        return planner.plan(graph, mayAssume, mayDefer);
+        long number = plansMade.incrementAndGet();
+        long begin = System.nanoTime();
+        Plan plan = planner.plan(graph, mayAssume, mayDefer);
+        DebugLog.PLANNER.print(
+                "plan %d: %d instructions become %d launches, made in %.1f ms",
+                number, graph.instructions().size(), plan.tasks().size(), (System.nanoTime() - begin) / 1e6);
+        return plan;
     }
 
     private FutureTask<Plan> claim(Key key, FutureTask<Plan> mine) {

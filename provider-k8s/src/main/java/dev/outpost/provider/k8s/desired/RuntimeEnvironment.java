@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.desired;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class RuntimeEnvironment {
                         : variable(TOKEN_FILE, file(MachineKey.TOKEN)));
         variables.add(variable(
                 "OUTPOST_RUNTIME_METRICS_TOKEN_FILE", MachineContainer.METRICS_FOLDER + "/" + MachineKey.TOKEN));
+        DebugLog.setting().ifPresent(components -> variables.add(variable(DebugLog.VARIABLE, components)));
         addEnds(request, variables);
         // Code that is compiled for the GPU is stored in the home folder, and the root file system is read-only.
         variables.add(variable("HOME", MachineContainer.SCRATCH_FOLDER));

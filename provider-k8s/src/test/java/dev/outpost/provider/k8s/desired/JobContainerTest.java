@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.k8s.keys.MachineKey;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Tests the container of a job's runner, beside the machine's container. */
 @Tag("quick")
@@ -86,6 +89,21 @@ class JobContainerTest {
         MachineKey key = MachineKey.create(InstantSource.system(), new SecureRandom());
         String stored = DesiredState.secret(request, key, "uid").getData().get("runner-authority");
         assertEquals("a certificate", new String(Base64.getDecoder().decode(stored)));
+    }
+
+    @Test
+    @ResourceLock(Resources.SYSTEM_PROPERTIES)
+    void componentsToDebugArePassedOnToTheRuntime() {
+        System.setProperty(DebugLog.PROPERTY, "planner,wire");
+        try {
+            assertTrue(containers(request(Optional.empty())).getFirst().getEnv().stream()
+                    .anyMatch(variable -> variable.getName().equals(DebugLog.VARIABLE)
+                            && variable.getValue().equals("planner,wire")));
+        } finally {
+            System.clearProperty(DebugLog.PROPERTY);
+        }
+        assertTrue(containers(request(Optional.empty())).getFirst().getEnv().stream()
+                .noneMatch(variable -> variable.getName().equals(DebugLog.VARIABLE)));
     }
 
     @Test

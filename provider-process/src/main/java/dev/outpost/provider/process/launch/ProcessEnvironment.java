@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.launch;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
             "TZ",
             "LD_LIBRARY_PATH",
             "PYTHONPATH",
+            DebugLog.VARIABLE,
             "OTEL_EXPORTER_OTLP_ENDPOINT",
             "OTEL_EXPORTER_OTLP_PROTOCOL",
             // Do not use the whole prefix: it also covers NVIDIA_API_KEY.
@@ -68,6 +70,7 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
         if (machine.isolation().isPresent()) {
             inherited.put(HOME, machine.path().resolve(MachineFolder.JOB).toString());
         }
+        DebugLog.setting().ifPresent(components -> inherited.put(DebugLog.VARIABLE, components));
         machine.record().device().ifPresent(uuid -> inherited.put("CUDA_VISIBLE_DEVICES", uuid));
         return inherited;
     }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.launch;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.provider.process.state.Isolation;
 import dev.outpost.provider.process.state.MachineFolder;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class ProcessLauncher {
             Map<String, String> environment,
             Optional<Isolation> isolation)
             throws IOException {
+        DebugLog.MACHINE.print("%s: starts %s", machine.path().getFileName(), program);
         ProcessBuilder builder = new ProcessBuilder(
                         command(machine.path(), mark, isolation, gpu(machine), program, HostUser.ofThisProcess()))
                 .redirectOutput(Redirect.DISCARD)

@@ -40,7 +40,8 @@ class ProcessEnvironmentTest {
 
     @Test
     void organisationsInheritNoSecret() throws IOException {
-        Map<String, String> all = new HashMap<>(Map.of("PATH", "/bin", "NVIDIA_VISIBLE_DEVICES", "all", "MINE", "x"));
+        Map<String, String> all = new HashMap<>(
+                Map.of("PATH", "/bin", "NVIDIA_VISIBLE_DEVICES", "all", "MINE", "x", "OUTPOST_DEBUG", "planner"));
         SECRETS.forEach(name -> all.put(name, "secret"));
         MachineRecord record = new MachineRecord(
                 "outpost-a-1",
@@ -55,6 +56,6 @@ class ProcessEnvironmentTest {
                 .make(record, List.of(), Map.of(), Optional.empty())
                 .orElseThrow();
         Map<String, String> inherited = new ProcessEnvironment(all, List.of("MINE")).of(machine);
-        assertEquals(Set.of("PATH", "NVIDIA_VISIBLE_DEVICES", "MINE"), inherited.keySet());
+        assertEquals(Set.of("PATH", "NVIDIA_VISIBLE_DEVICES", "MINE", "OUTPOST_DEBUG"), inherited.keySet());
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.context;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.model.Models;
@@ -84,7 +85,8 @@ public record RuntimeContext(
                 InstructionLog.open(
                         "outpost.runtime.instruction-log",
                         settings.instructionLog().map(Path::toString).orElse(null),
-                        "runtime"));
+                        "runtime",
+                        DebugLog.sessionEvents()));
     }
 
     public RuntimeContext withGrants(GrantRegistry newGrants) {

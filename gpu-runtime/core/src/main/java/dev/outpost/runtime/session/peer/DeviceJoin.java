@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.peer;
 
+import dev.outpost.channel.DebugLog;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
@@ -81,6 +82,9 @@ final class DeviceJoin {
         if (!choice.text().isEmpty()) {
             LOG.info("group {}: member {} exchanges by {}", group, rank, choice.text());
         }
+        DebugLog.GROUPS.print(
+                "group %s: member %d exchanges by %s",
+                group, rank, choice.text().isEmpty() ? "lanes" : choice.text());
         return choice.text();
     }
 
