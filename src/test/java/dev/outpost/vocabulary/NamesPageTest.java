@@ -3,6 +3,8 @@ package dev.outpost.vocabulary;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -75,11 +77,22 @@ class NamesPageTest {
             List<Method> methods = Ops.methods(op);
             String java = methods.isEmpty()
                     ? ""
-                    : "`" + owner(methods.getLast()).getSimpleName() + "."
+                    : "`" + receiver(methods.getLast()) + "."
                             + methods.getLast().getName() + "`";
             table.append("| `").append(op).append("` | ").append(java).append(" |\n");
         }
         return table.toString();
+    }
+
+    /** Returns the name before the dot: x for methods of tensors, machine for those of machines, else the class. */
+    private static String receiver(Method method) {
+        Class<?> owner = owner(method);
+        if (!Modifier.isStatic(method.getModifiers()) && owner.isAssignableFrom(Tensor.class)) {
+            return "x";
+        }
+        return !Modifier.isStatic(method.getModifiers()) && owner.isAssignableFrom(RemoteMachine.class)
+                ? "machine"
+                : owner.getSimpleName();
     }
 
     /** For users, methods that a class inherits from a class that is not visible are its own. */

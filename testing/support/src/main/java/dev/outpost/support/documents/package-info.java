@@ -1,0 +1,2 @@
+/** The code of documents, for the tests that compile and run it. */
+package dev.outpost.support.documents;
