@@ -56,6 +56,26 @@ class TextDatasetsTest {
         assertThrows(UncheckedIOException.class, () -> JsonLinesFile.open(folder.resolve("none")));
     }
 
+    record House(double area, int rooms, String place) {}
+
+    @Test
+    void rowsOfCsvAreRecords() throws IOException {
+        Path file = Files.writeString(folder.resolve("houses.csv"), """
+                place,area, rooms,year
+                "Bonn, the ""centre"" of it",80.5,3,1990
+
+                Köln,60,2,
+                """);
+        Dataset<House> houses = CsvFile.read(file, House.class);
+        assertEquals(2, houses.size());
+        assertEquals(new House(80.5, 3, "Bonn, the \"centre\" of it"), houses.item(0));
+        assertEquals("1990", CsvFile.read(file).item(0).get("year"));
+        Files.writeString(file, "place,area,rooms\nBonn,80,three\n");
+        OutpostException wrong = assertThrows(OutpostException.class, () -> CsvFile.read(file, House.class));
+        assertEquals(true, wrong.getMessage().startsWith("data: " + file + ", line 2: "), wrong::getMessage);
+        assertThrows(UncheckedIOException.class, () -> CsvFile.read(folder.resolve("none.csv")));
+    }
+
     @Test
     void textsOfDifferentLengthsArePadded() {
         Dataset<int[]> tokens = Dataset.of(List.of(new int[] {5, 6, 7}, new int[] {8}, new int[] {}));
