@@ -21,8 +21,8 @@ final class ModulePrinter {
     }
 
     private static String print(Module module, String type) {
-        if (module instanceof ParameterList parameters) {
-            return parameters(parameters);
+        if (type.equals("ParameterList")) {
+            return parameters(module);
         }
         Map<String, Module> children = module.registry().children();
         if (children.isEmpty()) {
@@ -34,14 +34,14 @@ final class ModulePrinter {
         }
         SequencedMap<String, String> texts = new LinkedHashMap<>();
         children.forEach((name, child) -> texts.put(name, print(child, childType(module, child))));
-        entries(texts, module instanceof ModuleList<?>)
-                .forEach(entry -> lines.add(("  " + entry).replace("\n", "\n  ")));
+        entries(texts, type.equals("ModuleList")).forEach(entry -> lines.add(("  " + entry).replace("\n", "\n  ")));
         return lines.toString();
     }
 
     /** PyTorch has a class of its own for the output layer of an attention. */
     private static String childType(Module parent, Module child) {
-        return parent instanceof MultiheadAttention && child instanceof Linear
+        return parent.typeName().equals("MultiheadAttention")
+                        && child.typeName().equals("Linear")
                 ? "NonDynamicallyQuantizableLinear"
                 : child.typeName();
     }
@@ -65,7 +65,7 @@ final class ModulePrinter {
         return entries;
     }
 
-    private static String parameters(ParameterList list) {
+    private static String parameters(Module list) {
         StringJoiner lines = new StringJoiner("\n", "ParameterList(\n", "\n)").setEmptyValue("ParameterList()");
         list.namedParameters().forEach((name, parameter) -> {
             String sizes = Arrays.stream(parameter.shape().toArray())
