@@ -50,7 +50,7 @@ class ModuleTest {
         Module model = new Sequential(new Dropout(0.1), new Sequential(new LayerNorm(8), new Softmax(-1)));
         assertEquals("""
                 Sequential(
-                  (0): Dropout(p=0.1)
+                  (0): Dropout(p=0.1, inplace=False)
                   (1): Sequential(
                     (0): LayerNorm((8,), eps=1e-05, elementwise_affine=True, bias=True)
                     (1): Softmax(dim=-1)
