@@ -29,7 +29,7 @@ public final class TenantRows {
     /** A condition on members: the membership has not expired. */
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
-    /** The tables with records of a project, which stay. */
+    /** The tables with records of a project, which stay. An interval of use belongs to a machine of the same project. */
     private static final List<String> RECORDS = List.of(
             "machines",
             "jobs",
@@ -37,7 +37,6 @@ public final class TenantRows {
             "deployments",
             "secrets",
             "webhooks",
-            "usages",
             "usage_days",
             "token_usages",
             "forgotten_costs");
