@@ -183,7 +183,7 @@ class GrantManagementTest {
         }
         try (RemoteMachine stranger = RemoteMachine.connect(
                 new Endpoint.Local(runtime.socket(), Optional.of("a-stranger-s")), new MachineOptions())) {
-            assertRefused(stranger, "the token is not this machine's");
+            assertRefused(stranger, "the token is not valid for this machine");
         }
     }
 }
