@@ -164,7 +164,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * names ({@link MachineName}). Without them, starts a process on this host ({@code process:any}) if that provider is on the class
      * path and has a runtime, otherwise a mock inside this JVM. Prints the choice to standard error.
      *
-     * {@snippet file="MachineExamplesTest.java" region="open"}
+     * {@snippet file="MachineExamplesTest.java" region="openedMachine"}
      *
      * @throws IllegalArgumentException if the name has an unknown form, or its endpoint has no valid token
      * @throws IllegalStateException if no machine is named and neither {@code process} nor {@code mock} is on the class path

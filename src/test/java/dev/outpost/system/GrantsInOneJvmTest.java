@@ -108,7 +108,7 @@ class GrantsInOneJvmTest {
     @Test
     void aTokenThatWasNeverGrantedOpensNothing() {
         try (RemoteMachine stranger = connect("a-stranger-s-token")) {
-            assertRefused(stranger, "the token is not this machine's");
+            assertRefused(stranger, "the token is not valid for this machine");
         }
     }
 }

@@ -35,8 +35,8 @@ class MachineExamplesTest extends JavadocExamples {
     }
 
     @Test
-    void open() {
-        // @start region="open"
+    void openedMachine() {
+        // @start region="openedMachine"
         System.setProperty("outpost.machine", "mock:A100"); // or OUTPOST_MACHINE=mock:A100
         try (RemoteMachine gpu = RemoteMachine.open()) {
             println(gpu.tensor(new float[][] {{1, 2}, {3, 4}}).sum().itemDouble()); // 10.0

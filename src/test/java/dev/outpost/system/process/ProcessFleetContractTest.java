@@ -82,7 +82,7 @@ class ProcessFleetContractTest extends MachineFleetContract {
 
     private static void assertRefused(MachineAddress address, String token) {
         OutpostException refused = assertThrows(OutpostException.class, () -> compute(address, token));
-        assertTrue(refused.getMessage().contains("the token is not this machine's"), refused::getMessage);
+        assertTrue(refused.getMessage().contains("the token is not valid for this machine"), refused::getMessage);
     }
 
     /** Seven tenths of the memory are for the heap, and three quarters of that for values. */
