@@ -67,7 +67,7 @@ class SourceSecretsTest {
             String without = start(client, Map.of("gpu", "any", "life", "PT10M"));
             String text = refusal(backend, with) + refusal(backend, without);
             assertEquals(List.of("Bearer " + TOKEN, "null"), authorizations);
-            assertTrue(text.contains("the token is not one for it"), text);
+            assertTrue(text.contains("the token gives no access to it"), text);
             assertTrue(text.contains("HF_TOKEN is not set"), text);
             String seen = text
                     + client.get("/v1/machines/" + with)
