@@ -11,7 +11,8 @@ final class TenLines {
     /** Its output, and nothing else. */
     static final String RESULT = "tensor([ 1.0000, -2.0000,  3.0000])\n";
 
-    private static final Pattern LINES = Pattern.compile("## Ten lines\\s+```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINES =
+            Pattern.compile("## Ten lines\\s+(?:<!--.*?-->\\s+)?```java\\n(.*?)```", Pattern.DOTALL);
 
     private TenLines() {}
 
