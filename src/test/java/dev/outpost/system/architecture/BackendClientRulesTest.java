@@ -54,7 +54,10 @@ class BackendClientRulesTest {
                 .check(ProductClasses.ALL);
     }
 
-    /** A device login reads the answers of an issuer, which is not a backend. */
+    /**
+     * A device login reads the answers of an issuer, which is not a backend. The commands for resources convert records to files
+     * and back by their names.
+     */
     @Test
     void clientsReadNoJson() {
         noClasses()
@@ -62,6 +65,8 @@ class BackendClientRulesTest {
                 .resideInAnyPackage(CLIENTS)
                 .and()
                 .doNotHaveFullyQualifiedName("dev.outpost.cli.backend.DeviceLogin")
+                .and()
+                .resideOutsideOfPackage("dev.outpost.cli.backend.resource")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.fasterxml.jackson..")

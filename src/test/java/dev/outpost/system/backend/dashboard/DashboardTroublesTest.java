@@ -156,8 +156,11 @@ class DashboardTroublesTest {
     private static void loseTheDatabase(Chromium page, Path data) throws IOException {
         go(page, "#/");
         await(page, "document.querySelector('#summary') !== null");
-        Path postmaster = data.resolve("postgres").resolve("database").resolve("postmaster.pid");
-        long process = Long.parseLong(Files.readAllLines(postmaster).getFirst().strip());
+        Path database = data.resolve("postgres").resolve("database");
+        long process = Long.parseLong(
+                Files.readAllLines(database.resolve("postmaster.pid")).getFirst().strip());
+        // Without its settings the server cannot start again.
+        Files.move(database.resolve("postgresql.conf"), database.resolve("postgresql.conf.away"));
         ProcessHandle.of(process).ifPresent(server -> {
             server.descendants().forEach(ProcessHandle::destroyForcibly);
             server.destroyForcibly();
