@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the dashboard in a browser: its data of two machines equal those of the API. */
+@Tag("full")
 class DashboardTest {
     private static final Path PICTURES = Path.of("target", "dashboard");
 

@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the dashboard without data, with the keyboard only, and with requests that are refused, fail, or are not answered. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("full")
 class DashboardTroublesTest {
     private static final Path PICTURES = Path.of("target", "dashboard", "troubles");
     private static final List<String> PAGES = List.of(
