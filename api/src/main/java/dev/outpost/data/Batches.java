@@ -92,8 +92,9 @@ public final class Batches<B> implements Iterator<B>, AutoCloseable {
                 }
                 return read.apply(batch);
             });
-            loads.addLast(new Load<>(
-                    task, Thread.ofVirtual().name("outpost-data-" + begun).start(task)));
+            // Loads that compute on virtual threads would take the carriers of the session's sender.
+            Thread.Builder thread = Thread.ofPlatform().daemon().name("outpost-data-" + begun);
+            loads.addLast(new Load<>(task, thread.start(task)));
         }
     }
 

@@ -16,8 +16,9 @@ public interface Collate<T, B> {
     /**
      * Returns the default: a batch has the type of an element. Tensors of one shape are stacked to {@code [elements, …]};
      * records, maps and lists are made part by part; text and enums stay lists in maps and lists. A number, boolean or array in a map
-     * or list becomes a tensor: whole numbers int64, {@code double} float64, {@code float} float32, and arrays as in {@link
-     * dev.outpost.HostTensor#of(float[])}. A record whose components cannot hold tensors is refused; see {@link #into}.
+     * or list becomes a tensor: whole numbers int64, {@code float} float32, other numbers and a mix of numbers float64, and arrays as in {@link
+     * dev.outpost.HostTensor#of(float[])}. Values of a map or list change their type, so declare it as {@code Map<String, Object>} or
+     * {@code List<Object>}. A record whose components cannot hold tensors is refused; see {@link #into}.
      */
     static <T> Collate<T, T> sameType() {
         return new DefaultCollate<>();

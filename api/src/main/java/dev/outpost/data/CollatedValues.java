@@ -50,7 +50,7 @@ final class CollatedValues {
     private static Class<?> kind(Object value, int index, String place) {
         return switch (value) {
             case null -> throw problem(place, "element " + index + " is null");
-            case Number number -> isWhole(number) ? Long.class : number instanceof Float ? Float.class : Double.class;
+            case Number ignored -> Number.class;
             case CharSequence ignored -> CharSequence.class;
             case Enum<?> ignored -> Enum.class;
             case Map<?, ?> ignored -> Map.class;
@@ -59,16 +59,15 @@ final class CollatedValues {
         };
     }
 
-    private static boolean isWhole(Number number) {
+    private static boolean isWhole(Object number) {
         return number instanceof Long || number instanceof Integer || number instanceof Short || number instanceof Byte;
     }
 
     private static HostTensor numbers(List<?> values, String place) {
-        Number first = (Number) values.getFirst();
-        if (isWhole(first)) {
+        if (values.stream().allMatch(CollatedValues::isWhole)) {
             return stack(values, value -> HostTensor.scalar(((Number) value).longValue()), place);
         }
-        return first instanceof Float
+        return values.stream().allMatch(Float.class::isInstance)
                 ? stack(values, value -> HostTensor.scalar((float) value), place)
                 : stack(values, value -> HostTensor.scalar(((Number) value).doubleValue()), place);
     }

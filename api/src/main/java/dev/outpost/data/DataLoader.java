@@ -1,8 +1,11 @@
 package dev.outpost.data;
 
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
@@ -15,7 +18,7 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>While the program computes with a batch, a virtual thread loads the next two; {@link #prefetch} loads more at a time. The order
+ * <p>While the program computes with a batch, a thread loads the next two; {@link #prefetch} loads more at a time. The order
  * of the batches does not depend on threads.
  *
  * <p>Not thread-safe.
@@ -25,6 +28,9 @@ import java.util.function.Function;
 public final class DataLoader<B> implements Iterable<B> {
     private final Function<int[], B> read;
     private final BatchSampler sampler;
+    /** Held while a batch is read, unless several may be read at a time. Loads of an iteration that was abandoned may still run. */
+    private final ReentrantLock reading = new ReentrantLock();
+
     private int ahead = 2;
     private int workers = 1;
     private long epoch;
@@ -85,7 +91,7 @@ public final class DataLoader<B> implements Iterable<B> {
     }
 
     /**
-     * Loads this number of batches at a time, each on a virtual thread, before the program takes them. So several threads read the
+     * Loads this number of batches at a time, each on a thread of its own, before the program takes them. So several threads read the
      * dataset at a time. With 0 the program's thread loads a batch when it takes it. By default one thread loads up to two batches
      * ahead, one after the other. Returns this loader.
      *
@@ -115,6 +121,23 @@ public final class DataLoader<B> implements Iterable<B> {
     @Override
     public Batches<B> iterator() {
         List<int[]> indices = sampler.epoch(epoch++);
-        return new Batches<>(indices, read, ahead, workers);
+        return new Batches<>(indices, workers > 1 ? read : this::readAlone, ahead, workers);
+    }
+
+    private B readAlone(int[] batch) {
+        if (!reading.tryLock()) {
+            try {
+                reading.lockInterruptibly();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new OutpostException(
+                        FaultKind.USER, "DataLoader: interrupted while another batch was loaded", interrupted);
+            }
+        }
+        try {
+            return read.apply(batch);
+        } finally {
+            reading.unlock();
+        }
     }
 }

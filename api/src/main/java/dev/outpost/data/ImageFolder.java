@@ -8,12 +8,18 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
+import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
+import java.awt.image.ComponentColorModel;
+import java.awt.image.DataBuffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -85,13 +91,21 @@ public final class ImageFolder implements Dataset<Example> {
     }
 
     private static List<Path> walk(Path folder) {
-        try (Stream<Path> found = Files.walk(folder)) {
+        try (Stream<Path> found = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
             return found.filter(file -> isImage(file) && Files.isRegularFile(file))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException failure) {
+            throw unreadable(folder, failure.getCause());
         } catch (IOException failure) {
-            throw new UncheckedIOException("images: " + folder + " cannot be read", failure);
+            throw unreadable(folder, failure);
         }
+    }
+
+    private static RuntimeException unreadable(Path folder, IOException failure) {
+        return failure instanceof FileSystemLoopException loop
+                ? problem("the folder " + loop.getFile() + " contains itself by a link; remove the link")
+                : new UncheckedIOException("images: " + folder + " cannot be read", failure);
     }
 
     private static boolean isImage(Path file) {
@@ -130,7 +144,7 @@ public final class ImageFolder implements Dataset<Example> {
     @Override
     public Example item(int index) {
         Labelled one = files.get(index);
-        return new Example(Images.of(drawn(read(one.file)), channels), HostTensor.scalar((long) one.label));
+        return new Example(Images.of(drawn(opaque(read(one.file))), channels), HostTensor.scalar((long) one.label));
     }
 
     private static BufferedImage read(Path file) {
@@ -146,10 +160,40 @@ public final class ImageFolder implements Dataset<Example> {
         return image;
     }
 
+    /** Drops transparency as {@code convert("RGB")} does in PIL: the colours of transparent pixels are kept. */
+    private static BufferedImage opaque(BufferedImage image) {
+        int width = image.getWidth();
+        int height = image.getHeight();
+        if (isGrey(image)) {
+            int excessBits = image.getColorModel().getComponentSize(0) - Byte.SIZE;
+            int[] levels = image.getRaster().getSamples(0, 0, width, height, 0, (int[]) null);
+            Arrays.setAll(levels, place -> levels[place] >> excessBits);
+            BufferedImage grey = new BufferedImage(width, height, BufferedImage.TYPE_BYTE_GRAY);
+            grey.getRaster().setSamples(0, 0, width, height, 0, levels);
+            return grey;
+        }
+        if (!image.getColorModel().hasAlpha()) {
+            return image;
+        }
+        BufferedImage colours = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        colours.setRGB(0, 0, width, height, image.getRGB(0, 0, width, height, null, 0, width), 0, width);
+        return colours;
+    }
+
+    /** Returns true if the samples are grey levels of 8 or more bits. The JDK reads fewer bits as indices of colours. */
+    private static boolean isGrey(BufferedImage image) {
+        return image.getColorModel() instanceof ComponentColorModel model
+                && model.getColorSpace().getType() == ColorSpace.TYPE_GRAY
+                && model.getTransferType() != DataBuffer.TYPE_FLOAT
+                && model.getTransferType() != DataBuffer.TYPE_DOUBLE
+                && model.getComponentSize(0) >= Byte.SIZE;
+    }
+
     private BufferedImage drawn(BufferedImage image) {
         int toWidth = width == 0 ? image.getWidth() : width;
         int toHeight = height == 0 ? image.getHeight() : height;
-        if (channels != 1 && toWidth == image.getWidth() && toHeight == image.getHeight()) {
+        // Drawing copies grey levels. A grey image's getRGB would convert them, because its colour space is linear.
+        if (channels != 1 && !isGrey(image) && toWidth == image.getWidth() && toHeight == image.getHeight()) {
             return image;
         }
         BufferedImage drawn = new BufferedImage(

@@ -65,6 +65,15 @@ class CollateTest {
     }
 
     @Test
+    void numbersOfSeveralTypesAreMixed() {
+        Map<String, Object> batch = Collate.<Map<String, Object>>sameType()
+                .collate(List.of(Map.of("a", 1, "b", 1f, "c", 1f), Map.of("a", 0.5, "b", 2, "c", 0.5)));
+        assertEquals(HostTensor.of(new double[] {1, 0.5}), batch.get("a"));
+        assertEquals(HostTensor.of(new double[] {1, 2}), batch.get("b"));
+        assertEquals(HostTensor.of(new double[] {1, 0.5}), batch.get("c"));
+    }
+
+    @Test
     void recordsBecomeRecordsOfBatches() {
         Images batch = Collate.into(Images.class)
                 .collate(List.of(new Image(floats(1), 3, "a.png"), new Image(floats(2), 4, "b.png")));
@@ -100,9 +109,9 @@ class CollateTest {
                 floats(1),
                 floats(1, 2));
         refused(
-                "collate: x: the elements of a batch must be of one type, element 0 is Long and element 1 is Double",
+                "collate: x: the elements of a batch must be of one type, element 0 is Number and element 1 is Boolean",
                 Map.of("x", 1),
-                Map.of("x", 0.5));
+                Map.of("x", true));
         refused("collate: element 1 has no x, it has [y]", Map.of("x", 1), Map.of("y", 1));
         refused(
                 "collate: lists of one size are collated, element 0 has 1 and element 1 has 2",

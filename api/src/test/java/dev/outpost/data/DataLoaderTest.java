@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -96,6 +99,53 @@ class DataLoaderTest {
         Arrays.sort(sorted);
         assertArrayEquals(IntStream.range(0, 1000).toArray(), sorted);
         assertArrayEquals(new int[0], Permutation.of(0, 1));
+    }
+
+    /** A session's sender is a virtual thread, and loads that compute on virtual threads would stop it. */
+    @Test
+    void loadsRunOnDaemonThreadsOfThePlatform() {
+        Dataset<HostTensor> threads = Dataset.of(3, index -> {
+            Thread thread = Thread.currentThread();
+            return HostTensor.of(new boolean[] {thread.isVirtual(), thread.isDaemon()});
+        });
+        for (int ahead : new int[] {1, 2}) {
+            new DataLoader<>(threads, 1)
+                    .prefetch(ahead)
+                    .forEach(batch -> assertEquals(HostTensor.of(new boolean[] {false, true}, 1, 2), batch));
+        }
+    }
+
+    @Test
+    void aNewIterationWaitsForALoadOfAnAbandonedOne() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Dataset<HostTensor> slow = Dataset.of(2, index -> {
+            if (index == 1) {
+                begun.countDown();
+                await(goOn);
+            }
+            return HostTensor.scalar(index);
+        });
+        DataLoader<HostTensor> loader = new DataLoader<>(slow, 1);
+        try (Batches<HostTensor> abandoned = loader.iterator()) {
+            abandoned.next();
+            begun.await();
+            Batches<HostTensor> next = loader.prefetch(0).iterator();
+            Thread.currentThread().interrupt();
+            OutpostException refusal = assertThrows(OutpostException.class, next::next);
+            assertEquals("DataLoader: interrupted while another batch was loaded", refusal.getMessage());
+            assertTrue(Thread.interrupted());
+            goOn.countDown();
+        }
+        assertEquals(HostTensor.of(new int[] {0}), loader.iterator().next());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static List<List<Long>> targets(DataLoader<Example> loader) {

@@ -9,11 +9,17 @@ import dev.outpost.HostTensor;
 import dev.outpost.io.Safetensors;
 import dev.outpost.types.DType;
 import dev.outpost.types.OutpostException;
+import java.awt.Transparency;
+import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
+import java.awt.image.ComponentColorModel;
+import java.awt.image.DataBuffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -86,6 +92,89 @@ class FileDatasetsTest {
         assertThrows(UncheckedIOException.class, () -> ImageFolder.open(folder.resolve("none")));
     }
 
+    @Test
+    void greyLevelsAreKeptAtEachSize() throws IOException {
+        write("a/bytes.png", grey(BufferedImage.TYPE_BYTE_GRAY, 64));
+        write("a/shorts.png", grey(BufferedImage.TYPE_USHORT_GRAY, 64 << 8));
+        write("a/with-alpha.png", greyWithAlpha());
+        ImageFolder images = ImageFolder.open(folder);
+        for (ImageFolder sized : List.of(images, images.size(2, 4), images.size(3, 5), images.grey())) {
+            for (int index = 0; index < images.size(); index++) {
+                assertLevel(64, sized.item(index).x(), images.file(index));
+            }
+        }
+    }
+
+    /** As PIL's {@code convert("RGB")}. */
+    @Test
+    void transparencyIsDropped() throws IOException {
+        BufferedImage white = new BufferedImage(4, 2, BufferedImage.TYPE_INT_ARGB);
+        white.setRGB(
+                0,
+                0,
+                4,
+                2,
+                new int[] {0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff},
+                0,
+                4);
+        write("a/white.png", white);
+        ImageFolder images = ImageFolder.open(folder);
+        for (ImageFolder sized : List.of(images, images.size(3, 5), images.grey())) {
+            assertLevel(255, sized.item(0).x(), images.file(0));
+        }
+    }
+
+    private static void assertLevel(long level, HostTensor pixels, Path file) {
+        for (int index = 0; index < pixels.shape().elements(); index++) {
+            assertEquals(level, pixels.getLong(index), () -> file + " " + pixels.shape());
+        }
+    }
+
+    private static BufferedImage grey(int type, int level) {
+        BufferedImage image = new BufferedImage(4, 2, type);
+        image.getRaster().setSamples(0, 0, 4, 2, 0, levels(level));
+        return image;
+    }
+
+    private static BufferedImage greyWithAlpha() {
+        ColorModel model = new ComponentColorModel(
+                ColorSpace.getInstance(ColorSpace.CS_GRAY),
+                true,
+                false,
+                Transparency.TRANSLUCENT,
+                DataBuffer.TYPE_BYTE);
+        BufferedImage image = new BufferedImage(model, model.createCompatibleWritableRaster(4, 2), false, null);
+        image.getRaster().setSamples(0, 0, 4, 2, 0, levels(64));
+        return image;
+    }
+
+    private static int[] levels(int level) {
+        int[] levels = new int[8];
+        Arrays.fill(levels, level);
+        return levels;
+    }
+
+    private void write(String name, BufferedImage image) throws IOException {
+        Files.createDirectories(folder.resolve(name).getParent());
+        assertTrue(ImageIO.write(image, "png", folder.resolve(name).toFile()));
+    }
+
+    @Test
+    void linksToFoldersAreFollowed() throws IOException {
+        image("store/1.png", 4, 2, 0);
+        Path root = Files.createDirectories(folder.resolve("root/dog")).getParent();
+        Files.createSymbolicLink(root.resolve("cat"), folder.resolve("store"));
+        Files.createSymbolicLink(root.resolve("dog/more"), folder.resolve("store"));
+        ImageFolder images = ImageFolder.open(root);
+        assertEquals(List.of("cat", "dog"), images.classes());
+        assertEquals(2, images.size());
+        Path loop = Files.createSymbolicLink(root.resolve("dog/loop"), root);
+        assertEquals(
+                "ImageFolder: the folder " + loop.resolve("dog") + " contains itself by a link; remove the link",
+                assertThrows(OutpostException.class, () -> ImageFolder.open(root))
+                        .getMessage());
+    }
+
     private void image(String name, int width, int height, int rgb) throws IOException {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int x = 0; x < width; x++) {
@@ -93,8 +182,7 @@ class FileDatasetsTest {
                 image.setRGB(x, y, rgb);
             }
         }
-        Files.createDirectories(folder.resolve(name).getParent());
-        assertTrue(ImageIO.write(image, "png", folder.resolve(name).toFile()));
+        write(name, image);
     }
 
     @Test
