@@ -123,7 +123,7 @@ public final class HostTensor {
 
     /**
      * Copies nested arrays, such as {@code float[][]} or {@code long[][][]}: one dimension for each level, and the dtype of the
-     * innermost arrays.
+     * innermost arrays. Arrays of boxed numbers are read as lists: whole numbers int64, others float32.
      *
      * {@snippet file="MachineExamplesTest.java" region="nestedArrays"}
      *

@@ -40,10 +40,15 @@ public final class MachineOptions {
     private Optional<Duration> peerTimeout = Optional.empty();
     private SessionSettings session = configured();
 
+    /** Returns true for {@code true} and {@code 1}. */
+    private static boolean isOn(@Nullable String setting) {
+        return setting != null && (setting.equalsIgnoreCase("true") || setting.equals("1"));
+    }
+
     private static SessionSettings configured() {
         SessionSettings session = SessionSettings.DEFAULT
                 .withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")))
-                .withEager(Boolean.parseBoolean(System.getProperty("outpost.eager", System.getenv("OUTPOST_EAGER"))));
+                .withEager(isOn(System.getProperty("outpost.eager", System.getenv("OUTPOST_EAGER"))));
         String timeout = System.getenv(SlowMachine.VARIABLE);
         if (timeout == null || timeout.isBlank()) {
             return session;

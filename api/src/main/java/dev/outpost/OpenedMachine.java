@@ -3,6 +3,7 @@ package dev.outpost;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProviderUnavailableException;
 import dev.outpost.provider.Providers;
 import java.util.Collection;
 import java.util.Map;
@@ -66,11 +67,12 @@ record OpenedMachine(MachineName name, String reason) {
         return new MachineName.OfProvider(provider, GpuType.ANY.name(), 1);
     }
 
+    /** Returns why the provider cannot start machines on this host. A wrong setting is thrown. */
     private static Optional<String> problem(GpuProvider provider, Map<String, String> options) {
         try {
             provider.validate(new MachineSpec(GpuType.ANY, 1, options, PROCESS));
             return Optional.empty();
-        } catch (IllegalArgumentException failure) {
+        } catch (ProviderUnavailableException failure) {
             return Optional.of(String.valueOf(failure.getMessage()));
         }
     }

@@ -166,7 +166,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      *
      * {@snippet file="MachineExamplesTest.java" region="openedMachine"}
      *
-     * @throws IllegalArgumentException if the name has an unknown form, or its endpoint has no valid token
+     * @throws IllegalArgumentException if the name has an unknown form, its endpoint has no valid token, or a setting of the process is
+     *     wrong
      * @throws IllegalStateException if no machine is named and neither {@code process} nor {@code mock} is on the class path
      * @throws dev.outpost.provider.UnknownProviderException if there is no such provider
      * @throws dev.outpost.provider.UnknownGpuException if the catalogue has no such GPU

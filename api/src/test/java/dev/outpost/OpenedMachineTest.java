@@ -1,12 +1,14 @@
 package dev.outpost;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProviderUnavailableException;
 import dev.outpost.provider.Providers;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -23,12 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The name of a machine is read in each form, and a program that names none gets the best machine of this host. */
 class OpenedMachineTest {
 
-    /** A provider that starts nothing; {@code problem} is what it says about each request. */
-    private record Named(String name, @Nullable String problem) implements GpuProvider {
+    /** A provider that starts nothing; {@code problem} is what it throws for each request. */
+    private record Named(String name, @Nullable RuntimeException problem) implements GpuProvider {
         @Override
         public void validate(MachineSpec spec) {
             if (problem != null) {
-                throw new IllegalArgumentException(problem);
+                throw problem;
             }
         }
 
@@ -86,9 +88,20 @@ class OpenedMachineTest {
         OpenedMachine without = choice(null, null, mock);
         assertEquals("mock:any", without.name().toString());
         assertTrue(without.reason().contains("the provider process is not on the class path"), without.reason());
-        OpenedMachine unusable = choice(null, null, new Named("process", "process: no jar"), mock);
+        Named notInstalled = new Named("process", new ProviderUnavailableException("process: no jar"));
+        OpenedMachine unusable = choice(null, null, notInstalled, mock);
         assertEquals("mock:any", unusable.name().toString());
         assertTrue(unusable.reason().contains("because process: no jar;"), unusable.reason());
+    }
+
+    @Test
+    void aWrongSettingIsThrown() {
+        IllegalArgumentException wrong = new IllegalArgumentException("outpost.process.memory: got \"much\"");
+        assertSame(
+                wrong,
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> choice(null, null, new Named("process", wrong), new Named("mock", null))));
     }
 
     @Test

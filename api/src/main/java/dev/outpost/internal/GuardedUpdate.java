@@ -39,7 +39,7 @@ public final class GuardedUpdate {
     }
 
     /**
-     * Records a run. If the body throws, the states are unchanged.
+     * Records a run, which the caller has counted. If this throws, the states are unchanged, and the run is not counted.
      *
      * @param gradients the inputs of the update; at least one
      * @param states the tensors that it writes in place; at least one, with distinct storages
@@ -57,6 +57,7 @@ public final class GuardedUpdate {
                 commit(kept, states);
             } catch (RuntimeException | Error failure) {
                 bind(states, before);
+                HostStates.ofThread().unlessTraced(this::undoFailed);
                 throw failure;
             } finally {
                 before.forEach(Cell::close);
@@ -116,13 +117,23 @@ public final class GuardedUpdate {
         HostStates.ofThread().unlessTraced(this::undoSkipped);
     }
 
-    private void undoSkipped() {
-        numbers.forEach((recorder, number) -> {
-            long leftOut = recorder.updates().takeLeftOut(number);
-            if (leftOut > 0) {
-                undo.accept(leftOut);
-            }
-        });
+    /** Corrects the count by the run that failed, unless the machine has reported already that it skipped it. */
+    private void undoFailed() {
+        if (undoSkipped() == 0) {
+            undo.accept(1);
+        }
+    }
+
+    /** Returns the number of runs by which it has corrected the count. */
+    private long undoSkipped() {
+        long skipped = 0;
+        for (Map.Entry<Recorder, Long> entry : numbers.entrySet()) {
+            skipped += entry.getKey().updates().takeLeftOut(entry.getValue());
+        }
+        if (skipped > 0) {
+            undo.accept(skipped);
+        }
+        return skipped;
     }
 
     /**

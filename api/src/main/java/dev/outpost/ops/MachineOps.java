@@ -94,7 +94,8 @@ public interface MachineOps extends RandomMachineOps {
 
     /**
      * Uploads nested arrays, such as {@code float[][]} or {@code long[][][]}: one dimension for each level, and the dtype of the
-     * innermost arrays. Copies the arrays and does not wait.
+     * innermost arrays. Arrays of boxed numbers are read as lists: whole numbers int64, others float32.
+     * Copies the arrays and does not wait.
      *
      * {@snippet file="OpExamplesTest.java" region="nestedTensor"}
      *

@@ -259,8 +259,9 @@ public abstract class Optimizer {
         List<ParameterState> updated = due.stream().map(Due::state).toList();
         GuardedUpdate update = updates.computeIfAbsent(
                 updated, same -> new GuardedUpdate(left -> same.forEach(state -> state.undo(left))));
+        List<Tensor> written = written(due);
         updated.forEach(ParameterState::advance);
-        update.run(gradients(due), written(due), gradients -> {
+        update.run(gradients(due), written, gradients -> {
             for (int index = 0; index < due.size(); index++) {
                 Due one = due.get(index);
                 update(one.group, one.state, one.tensor, gradients.get(index));

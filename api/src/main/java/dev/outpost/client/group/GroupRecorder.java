@@ -222,11 +222,12 @@ public final class GroupRecorder extends MachineRecorder {
         RemoteValue value = recording.record(new Upload(type, upload), type, target.lead());
         try {
             GroupUploads.send(target, upload, type, sharding, elements);
-            return value;
         } catch (OutpostException failure) {
             value.abandon();
             throw failure;
         }
+        runIfEager(value);
+        return value;
     }
 
     /**

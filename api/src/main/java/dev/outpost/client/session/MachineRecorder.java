@@ -125,6 +125,16 @@ public abstract class MachineRecorder implements Recorder {
         }
     }
 
+    /** Like {@link #runIfEager()}. Releases the value, which the caller does not get, if this fails. */
+    protected final void runIfEager(RemoteValue value) {
+        try {
+            runIfEager();
+        } catch (RuntimeException | Error failure) {
+            value.abandon();
+            throw failure;
+        }
+    }
+
     @Override
     public final void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
         session().awaitRoom();
@@ -136,7 +146,9 @@ public abstract class MachineRecorder implements Recorder {
     public final RemoteValue load(Load load) {
         RecorderSession target = session();
         target.awaitRoom();
-        return recording.record(load, load.type(), target.lead());
+        RemoteValue value = recording.record(load, load.type(), target.lead());
+        runIfEager(value);
+        return value;
     }
 
     @Override

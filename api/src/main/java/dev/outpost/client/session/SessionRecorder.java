@@ -65,17 +65,20 @@ public final class SessionRecorder extends MachineRecorder {
         if (type.bytes() <= Literal.MAX_BYTES) {
             byte[] all = new byte[(int) type.bytes()];
             elements.read(0, all, 0, all.length);
-            return recording.record(new Literal(type, all), type, machineSession);
+            RemoteValue literal = recording.record(new Literal(type, all), type, machineSession);
+            runIfEager(literal);
+            return literal;
         }
         long upload = machineSession.nextUpload();
         RemoteValue value = recording.record(new Upload(type, upload), type, machineSession);
         try {
             machineSession.upload(upload, type, elements);
-            return value;
         } catch (OutpostException failure) {
             value.abandon();
             throw failure;
         }
+        runIfEager(value);
+        return value;
     }
 
     @Override

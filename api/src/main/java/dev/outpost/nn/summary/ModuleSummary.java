@@ -9,13 +9,12 @@ import dev.outpost.nn.ModuleTensor;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 
 /**
  * The layers of a module with the shapes of their outputs, their parameters and memory, from one pass of an example.
@@ -65,7 +64,7 @@ public final class ModuleSummary {
         ArgumentChecks.required(module, "the module");
         Map<Module, Shape> outputs = new IdentityHashMap<>();
         Map<Module, Long> outputBytes = new IdentityHashMap<>();
-        SequencedMap<Module, Boolean> modes = new LinkedHashMap<>();
+        Map<Module, Boolean> modes = new IdentityHashMap<>();
         List<Runnable> removals = new ArrayList<>();
         for (Module each : module.modules()) {
             modes.put(each, each.isTraining());
@@ -85,10 +84,17 @@ public final class ModuleSummary {
                     done -> List.of()));
         } finally {
             removals.forEach(Runnable::run);
-            // Modules are listed after the one around them, so each ends with its own mode.
-            modes.forEach(Module::train);
+            restore(modes);
         }
         return new ModuleSummary(module, outputs, outputBytes);
+    }
+
+    /** Restores the modes. A module sets the modes of all modules inside, so those around others come first. */
+    private static void restore(Map<Module, Boolean> modes) {
+        List<Module> outerFirst = new ArrayList<>(modes.keySet());
+        outerFirst.sort(
+                Comparator.comparingInt((Module each) -> each.modules().size()).reversed());
+        outerFirst.forEach(each -> each.train(modes.get(each)));
     }
 
     private void add(

@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.launch;
 
+import dev.outpost.provider.ProviderUnavailableException;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSetting;
 import dev.outpost.provider.process.state.MachineFolder;
@@ -59,7 +60,7 @@ public record MachineCommand(
 
     private static Path jar(ProcessConfig.Program program) {
         Path jar = program.jar()
-                .orElseThrow(() -> new IllegalArgumentException("process: there is no runtime to start: set "
+                .orElseThrow(() -> new ProviderUnavailableException("process: there is no runtime to start: set "
                         + ProcessSetting.JAR.property() + " (" + ProcessSetting.JAR.variable()
                         + ") to outpost-runtime-runner.jar; ./outpost builds it and sets this by itself"));
         if (!Files.isReadable(jar)) {
