@@ -119,16 +119,24 @@ install_launcher() {
     bash_file=$prefix/share/bash-completion/completions/outpost
     zsh_file=$prefix/share/zsh/site-functions/_outpost
     fish_file=$prefix/share/fish/vendor_completions.d/outpost.fish
+    for file in "$bash_file" "$zsh_file" "$fish_file"; do
+        if [ -L "$file" ] || { [ -e "$file" ] && ! grep -q __complete "$file" 2>/dev/null; }; then
+            die "$file is of another program: remove it, or choose another folder by --prefix"
+        fi
+    done
+    # set -e does not stop a function whose status is a condition.
     if [ -n "$remove" ]; then
-        rm -f "$link" "$bash_file" "$zsh_file" "$fish_file"
+        rm -f "$link" "$bash_file" "$zsh_file" "$fish_file" || die "$link or a file of completion cannot be removed"
         echo "removed $link and the completion of words"
         return
     fi
     mkdir -p "$prefix/bin" "${bash_file%/*}" "${zsh_file%/*}" "${fish_file%/*}" || die "the folder $prefix cannot be written"
-    ln -sfn "$LAUNCHER" "$link"
-    cp "$SHARE/completion/outpost.bash" "$bash_file"
-    cp "$SHARE/completion/_outpost" "$zsh_file"
-    cp "$SHARE/completion/outpost.fish" "$fish_file"
+    {
+        ln -sfn "$LAUNCHER" "$link" &&
+            cp "$SHARE/completion/outpost.bash" "$bash_file" &&
+            cp "$SHARE/completion/_outpost" "$zsh_file" &&
+            cp "$SHARE/completion/outpost.fish" "$fish_file"
+    } || die "the link or a file of completion in $prefix cannot be written"
     echo "installed $link -> $LAUNCHER, and the completion of words for bash, zsh and fish"
     case :$PATH: in
         *":$prefix/bin:"*) ;;
