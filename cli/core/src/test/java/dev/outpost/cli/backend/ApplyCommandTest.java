@@ -1,11 +1,15 @@
 package dev.outpost.cli.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +71,85 @@ class ApplyCommandTest extends StubbedCommands {
         assertTrue(
                 complained().contains(wrong + ":3: Project x: spec.prio: no field is called prio"), this::complained);
         assertTrue(backend.asked().isEmpty(), () -> backend.asked().toString());
+    }
+
+    private String pruned(String text) throws IOException {
+        Files.writeString(file, text);
+        assertEquals(0, run("apply", "-f", file.toString(), "--prune", "--yes"), this::complained);
+        return printed();
+    }
+
+    private List<String> deleted() {
+        return backend.asked().stream()
+                .map(StubBackend.Asked::request)
+                .filter(request -> request.startsWith("DELETE"))
+                .toList();
+    }
+
+    @Test
+    void deploymentOfAPublishedProgramIsNotPruned() throws IOException {
+        String views = Stream.of("chat", "program", "old")
+                .map(name -> ("{\"name\": \"%s\", \"project\": \"default\", \"revision\": 1, \"min\": 0, \"max\": 1,"
+                                + " \"target\": 16, \"idle\": \"PT5M\", \"version\": 2, \"revisions\": [{\"number\": 1,"
+                                + " \"model\": \"file:/chat\", \"gpu\": \"any\", \"created\": \"2026-01-01T00:00:00Z\","
+                                + " \"createdBy\": \"k\"}], \"wanted\": 0, \"text\": \"\", \"replicas\": []}")
+                        .formatted(name))
+                .collect(Collectors.joining(", "));
+        backend.answer("GET /v1/deployments", "{\"items\": [" + views + "]}");
+        backend.answer("GET /v1/deployments/chat", views.split(", (?=.{2}name)")[0]);
+        backend.answer("GET /v1/programs", "{\"items\": [{\"name\": \"program\", \"project\": \"default\", \"file\": \"00\", \"gpu\": \"any\","
+                        + " \"inputs\": [], \"outputs\": [], \"mostRows\": 0, \"text\": \"\"}]}");
+        backend.answer("DELETE /v1/deployments/old", "{}");
+        String plan = pruned("kind: Deployment\nmetadata: {name: chat}\nspec: {model: \"file:/chat\"}\n");
+        assertTrue(plan.contains("0 to create, 0 to change, 1 to delete, 1 unchanged"), plan);
+        assertEquals(List.of("DELETE /v1/deployments/old"), deleted());
+    }
+
+    private static String secret(String name, String project) {
+        return "{\"project\": \"%s\", \"name\": \"%s\", \"version\": 1, \"changed\": \"2026-01-01T00:00:00Z\"}"
+                .formatted(project, name);
+    }
+
+    @Test
+    void resourceInTheListsOfSeveralScopesIsDeletedOnce() throws IOException {
+        String all = secret("OLD", "vision") + ", " + secret("TOKEN", "vision");
+        backend.answer("GET /v1/secrets", "{\"items\": [" + all + ", " + secret("TOKEN", "default") + ", " + secret("OTHER", "default")
+                        + "]}");
+        backend.answer("GET /v1/secrets?project=vision", "{\"items\": [" + all + "]}");
+        backend.answer("GET /v1/secrets?project=default", "{\"items\": [" + secret("TOKEN", "default") + "]}");
+        backend.answer("DELETE /v1/secrets/OLD?project=vision", "");
+        pruned("""
+                kind: Secret
+                metadata: {name: TOKEN, project: vision}
+                ---
+                kind: Secret
+                metadata: {name: TOKEN, project: default}
+                ---
+                kind: Secret
+                metadata: {name: OTHER}
+                """);
+        assertEquals(List.of("DELETE /v1/secrets/OLD?project=vision"), deleted());
+    }
+
+    @Test
+    void optionsOfAClusterAreNotPrinted() throws IOException {
+        backend.answer("GET /v1/clusters", "{\"items\": []}");
+        Files.writeString(
+                file, "kind: Cluster\nmetadata: {name: a}\nspec: {provider: k8s, options: {token: s3cret, url: u1}}\n");
+        assertEquals(0, run("apply", "-f", file.toString(), "--dry-run"), this::complained);
+        assertTrue(printed().contains("options: token=(hidden),url=(hidden)\n"), this::printed);
+        assertFalse(printed().contains("s3cret"), this::printed);
+    }
+
+    @Test
+    void controlCharactersOfTheBackendAreNotPrinted() throws IOException {
+        backend.answer(
+                "GET /v1/webhooks",
+                "{\"items\": [{\"id\": \"11111111-1111-1111-1111-111111111111\", \"url\": \"https://a.example\", \"types\": [\"\\u001b[2Jx\\u009b\"],"
+                        + " \"paused\": false, \"version\": 1, \"created\": \"2026-01-01T00:00:00Z\"}]}");
+        Files.writeString(file, "kind: Webhook\nmetadata: {name: \"https://a.example\"}\nspec: {types: [job.]}\n");
+        assertEquals(0, run("apply", "-f", file.toString(), "--dry-run"), this::complained);
+        assertTrue(printed().contains("types:  [2Jx  -> job."), this::printed);
     }
 
     @Test

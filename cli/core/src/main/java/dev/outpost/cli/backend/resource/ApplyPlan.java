@@ -99,7 +99,8 @@ final class ApplyPlan {
         read.entrySet().stream()
                 .filter(entry -> entry.getKey().getFirst().equals(kind.name))
                 .flatMap(entry -> entry.getValue().stream())
-                .filter(one -> !kept.contains(List.<Object>of(one.metadata())) && kind.isPrunable(client, one))
+                // Lists of several scopes may have the same resource, which is deleted once.
+                .filter(one -> kept.add(List.of(one.metadata())) && kind.isPrunable(client, one))
                 .forEach(one -> changes.add(new Change(Action.DELETE, one, Optional.of(one), List.of())));
     }
 
@@ -110,15 +111,20 @@ final class ApplyPlan {
     /** Prints the changes, and how many there are. */
     void print(Consumer<String> out) {
         for (Change change : changes) {
-            out.accept(change.action().sign + " " + change.action() + " "
-                    + change.wanted().title());
-            change.details().forEach(line -> out.accept("    " + line));
+            out.accept(printable(change.action().sign + " " + change.action() + " "
+                    + change.wanted().title()));
+            change.details().forEach(line -> out.accept("    " + printable(line)));
         }
         out.accept(
                 isEmpty()
                         ? "No changes: all " + unchanged + " are as the files say."
                         : "Plan: " + count(Action.CREATE) + " to create, " + count(Action.CHANGE) + " to change, "
                                 + count(Action.DELETE) + " to delete, " + unchanged + " unchanged.");
+    }
+
+    /** Replaces the control characters of a value from the backend, which would change the terminal. */
+    private static String printable(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " ");
     }
 
     private long count(Action action) {
@@ -134,7 +140,8 @@ final class ApplyPlan {
         for (Change change : changes) {
             try {
                 JsonNode answer = apply(change);
-                out.accept(change.action().done + " " + change.wanted().title());
+                out.accept(printable(
+                        change.action().done + " " + change.wanted().title()));
                 ShownSecrets.lines(answer).forEach(out);
             } catch (RuntimeException failure) {
                 throw new IllegalStateException(

@@ -106,14 +106,15 @@ record Resource(
         }
         return spec.properties().stream()
                 .filter(one -> !kind.isLocal(one.getKey()) && !isSame(one.getValue(), value(present, one.getKey())))
-                .map(one -> one.getKey() + ": " + text(value(present, one.getKey())) + " -> " + text(one.getValue()))
+                .map(one -> one.getKey() + ": " + text(one.getKey(), value(present, one.getKey())) + " -> "
+                        + text(one.getKey(), one.getValue()))
                 .toList();
     }
 
     /** Returns the wanted values, each as a line. */
     List<String> values() {
         return spec.properties().stream()
-                .map(one -> one.getKey() + ": " + text(one.getValue()))
+                .map(one -> one.getKey() + ": " + text(one.getKey(), one.getValue()))
                 .toList();
     }
 
@@ -133,8 +134,15 @@ record Resource(
         return isEmpty ? present.isNull() : wanted.equals(present);
     }
 
-    private static String text(JsonNode value) {
-        return value.isNull() ? "(default)" : Field.shown(value);
+    private String text(String field, JsonNode value) {
+        if (value.isNull()) {
+            return "(default)";
+        }
+        return kind.hidden.contains(field)
+                ? value.properties().stream()
+                        .map(pair -> pair.getKey() + "=(hidden)")
+                        .collect(Collectors.joining(","))
+                : Field.shown(value);
     }
 
     /** @throws IllegalArgumentException if a new resource lacks a field */

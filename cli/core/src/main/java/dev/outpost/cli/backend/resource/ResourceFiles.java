@@ -32,11 +32,16 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class ResourceFiles {
     private static final String STANDARD_INPUT = "-";
     private static final int MAX_DEPTH = 8;
+
+    /** The maximum number of values in a file. A value counts each time an alias names it. */
+    private static final int MAX_VALUES = 100_000;
+
     private static final List<String> PARTS = List.of("apiVersion", "kind", "metadata", "spec");
 
     private final List<Resource> all = new ArrayList<>();
     private final Map<List<Object>, String> origins = new HashMap<>();
     private String file = "";
+    private int values;
     private Path folder = Path.of("");
 
     private ResourceFiles() {}
@@ -99,6 +104,7 @@ final class ResourceFiles {
 
     private void read(String label, Path of, String text) {
         file = label;
+        values = 0;
         folder = of;
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(label)
@@ -242,7 +248,12 @@ final class ResourceFiles {
     }
 
     /** Returns a value whose scalars are texts or null. An anchor may contain itself, so the depth is limited. */
-    private static JsonNode json(Node node, int depth) {
+    private JsonNode json(Node node, int depth) {
+        values++;
+        if (values > MAX_VALUES) {
+            throw new IllegalArgumentException(
+                    "expected at most " + MAX_VALUES + " values in a file, got more; an alias counts each time");
+        }
         if (depth > MAX_DEPTH) {
             throw new IllegalArgumentException("expected at most " + MAX_DEPTH + " levels, got more");
         }

@@ -59,6 +59,9 @@ final class ResourceKind {
     /** Further subcommands by name. One that is called as a verb replaces it. */
     final Map<String, Supplier<Object>> subcommands = new LinkedHashMap<>();
 
+    /** The fields of pairs whose values may be secrets, and are not printed. */
+    final List<String> hidden = new ArrayList<>();
+
     /** True if {@code set} makes a missing resource. */
     boolean setMakes;
 
@@ -159,6 +162,12 @@ final class ResourceKind {
     /** Sets which resources {@code apply --prune} may delete. */
     ResourceKind prunes(BiFunction<BackendClient, Resource, Boolean> condition) {
         prunable = condition;
+        return this;
+    }
+
+    /** Keeps the values of a field of pairs out of what is printed. */
+    ResourceKind hides(String field) {
+        hidden.add(field);
         return this;
     }
 

@@ -120,6 +120,7 @@ final class WorkKinds {
                         "relay",
                         "HOST:PORT at which clients reach its machines; the machines themselves unless given.")
                 .columns("name", "provider", "state", "gpus", "machines", "used", "trouble")
+                .hides("options")
                 .viewed(view -> view.set("optionNames", view.remove("options")))
                 .lists((client, scope) -> new ClustersApi(client).list())
                 .puts((client, wanted, present) ->
@@ -270,6 +271,9 @@ final class WorkKinds {
                 .puts((client, wanted, present) ->
                         new DeploymentsApi(client).put(wanted.name(), wanted.as(DeploymentRequest.class)))
                 .removes((client, present) -> new DeploymentsApi(client).remove(present.name()))
+                // A published program has a deployment of its name, which goes with the program.
+                .prunes((client, present) -> new ProgramsApi(client)
+                        .list().stream().noneMatch(one -> one.name().equals(present.name())))
                 .subcommand("rollback", RollbackCommand::new);
     }
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +88,20 @@ class ResourceFilesTest {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> read(text))
                 .getMessage()
                 .contains("at most 8 levels"));
+    }
+
+    @Test
+    void aliasesThatMultiplyAreRefused() {
+        StringBuilder text = new StringBuilder("kind: Schedule\nmetadata: {name: a}\nspec:\n  arguments:\n");
+        text.append("    - &a0 [").append("x, ".repeat(99)).append("x]\n");
+        for (int level = 1; level < 4; level++) {
+            String alias = "*a" + (level - 1);
+            text.append("    - &a").append(level).append(" [");
+            text.append(String.join(", ", Collections.nCopies(15, alias))).append("]\n");
+        }
+        String problem = assertThrows(IllegalArgumentException.class, () -> read(text.toString()))
+                .getMessage();
+        assertTrue(problem.contains("at most 100000 values in a file"), problem);
     }
 
     @Test
