@@ -37,8 +37,8 @@ class ServingMetricsTest {
     @Test
     @SuppressWarnings("deprecation")
     void thePageForOperatorsListsTheMetrics() throws IOException {
-        var registry = new io.micrometer.prometheus.PrometheusMeterRegistry(
-                io.micrometer.prometheus.PrometheusConfig.DEFAULT);
+        var registry =
+                new io.micrometer.prometheus.PrometheusMeterRegistry(io.micrometer.prometheus.PrometheusConfig.DEFAULT);
         ServingMetrics metrics = new ServingMetrics(registry);
         metrics.bind(List.of("text"), name -> Optional.empty());
         metrics.listener("text").finished(new Finish(Finish.Reason.STOP, 7, 3, 2), 1);

@@ -159,8 +159,9 @@ class DashboardTroublesTest {
         go(page, "#/");
         await(page, "document.querySelector('#summary') !== null");
         Path database = data.resolve("postgres").resolve("database");
-        long process = Long.parseLong(
-                Files.readAllLines(database.resolve("postmaster.pid")).getFirst().strip());
+        long process = Long.parseLong(Files.readAllLines(database.resolve("postmaster.pid"))
+                .getFirst()
+                .strip());
         // Without its settings the server cannot start again.
         Files.move(database.resolve("postgresql.conf"), database.resolve("postgresql.conf.away"));
         ProcessHandle.of(process).ifPresent(server -> {

@@ -97,7 +97,9 @@ class ApplyCommandTest extends StubbedCommands {
                 .collect(Collectors.joining(", "));
         backend.answer("GET /v1/deployments", "{\"items\": [" + views + "]}");
         backend.answer("GET /v1/deployments/chat", views.split(", (?=.{2}name)")[0]);
-        backend.answer("GET /v1/programs", "{\"items\": [{\"name\": \"program\", \"project\": \"default\", \"file\": \"00\", \"gpu\": \"any\","
+        backend.answer(
+                "GET /v1/programs",
+                "{\"items\": [{\"name\": \"program\", \"project\": \"default\", \"file\": \"00\", \"gpu\": \"any\","
                         + " \"inputs\": [], \"outputs\": [], \"mostRows\": 0, \"text\": \"\"}]}");
         backend.answer("DELETE /v1/deployments/old", "{}");
         String plan = pruned("kind: Deployment\nmetadata: {name: chat}\nspec: {model: \"file:/chat\"}\n");
@@ -113,8 +115,9 @@ class ApplyCommandTest extends StubbedCommands {
     @Test
     void resourceInTheListsOfSeveralScopesIsDeletedOnce() throws IOException {
         String all = secret("OLD", "vision") + ", " + secret("TOKEN", "vision");
-        backend.answer("GET /v1/secrets", "{\"items\": [" + all + ", " + secret("TOKEN", "default") + ", " + secret("OTHER", "default")
-                        + "]}");
+        backend.answer(
+                "GET /v1/secrets",
+                "{\"items\": [" + all + ", " + secret("TOKEN", "default") + ", " + secret("OTHER", "default") + "]}");
         backend.answer("GET /v1/secrets?project=vision", "{\"items\": [" + all + "]}");
         backend.answer("GET /v1/secrets?project=default", "{\"items\": [" + secret("TOKEN", "default") + "]}");
         backend.answer("DELETE /v1/secrets/OLD?project=vision", "");

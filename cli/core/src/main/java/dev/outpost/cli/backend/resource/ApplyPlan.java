@@ -140,8 +140,8 @@ final class ApplyPlan {
         for (Change change : changes) {
             try {
                 JsonNode answer = apply(change);
-                out.accept(printable(
-                        change.action().done + " " + change.wanted().title()));
+                out.accept(
+                        printable(change.action().done + " " + change.wanted().title()));
                 ShownSecrets.lines(answer).forEach(out);
             } catch (RuntimeException failure) {
                 throw new IllegalStateException(

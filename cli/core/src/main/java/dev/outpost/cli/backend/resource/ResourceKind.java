@@ -165,7 +165,7 @@ final class ResourceKind {
         return this;
     }
 
-    /** Keeps the values of a field of pairs out of what is printed. */
+    /** Hides the values of a field of pairs when the field is printed. */
     ResourceKind hides(String field) {
         hidden.add(field);
         return this;
