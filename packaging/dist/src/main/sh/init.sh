@@ -70,6 +70,9 @@ write_maven() {
     <repository>\\
       <id>outpost</id>\\
       <url>$repository</url>\\
+      <snapshots>\\
+        <updatePolicy>always</updatePolicy>\\
+      </snapshots>\\
     </repository>\\
   </repositories>\\
 "
