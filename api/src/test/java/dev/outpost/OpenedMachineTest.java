@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The name of a machine is read in each form, and a program that names none gets the best machine of this host. */
 class OpenedMachineTest {
 
-    /** A provider that starts nothing; {@code problem} is what it throws for each request. */
+    /** A provider that throws {@code problem} for each request. */
     private record Named(String name, @Nullable RuntimeException problem) implements GpuProvider {
         @Override
         public void validate(MachineSpec spec) {

@@ -105,7 +105,7 @@ class FileDatasetsTest {
         }
     }
 
-    /** As PIL's {@code convert("RGB")}. */
+    /** Pixels equal those of PIL's {@code convert("RGB")}. */
     @Test
     void transparencyIsDropped() throws IOException {
         BufferedImage white = new BufferedImage(4, 2, BufferedImage.TYPE_INT_ARGB);

@@ -76,7 +76,7 @@ class PrefetchTest {
         }
     }
 
-    /** By default one thread loads two batches ahead: the first load waits, so the second must not have begun. */
+    /** The default loader has one thread. While the first load waits, the second one has not begun. */
     @Test
     void byDefaultTwoBatchesAreLoadedAheadOneAfterTheOther() {
         Dataset<Integer> dataset = Dataset.of(9, index -> {

@@ -51,7 +51,7 @@ class MetricsFilesTest {
                 json());
     }
 
-    /** What was logged is on disk before close, as after a kill. */
+    /** Each logged row is on disk before close, so a killed program loses none. */
     @Test
     void linesAreOnDiskAtOnce() throws IOException {
         try (Metrics metrics = Metrics.to(folder)) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * on to the processes and pods that they start.
  */
 public enum DebugLog {
-    /** What the program records, sends and waits for. */
+    /** The instructions that the program records, its segments, and its waits for values. */
     CLIENT,
 
     /** The messages of sessions, at both ends. */

@@ -13,7 +13,7 @@ import java.util.Map;
 final class CustomSchemas {
     private CustomSchemas() {}
 
-    /** Of the Prometheus operator. */
+    /** The {@code ServiceMonitor} of the Prometheus operator. */
     record ServiceMonitor(
             String apiVersion,
             String kind,
@@ -37,7 +37,7 @@ final class CustomSchemas {
         record TlsConfig(boolean insecureSkipVerify) {}
     }
 
-    /** Of the Prometheus operator. */
+    /** The {@code PodMonitor} of the Prometheus operator. */
     record PodMonitor(
             String apiVersion,
             String kind,
@@ -54,7 +54,7 @@ final class CustomSchemas {
         record Authority(SecretKeySelector secret) {}
     }
 
-    /** Of the Prometheus operator. */
+    /** The {@code PrometheusRule} of the Prometheus operator. */
     record PrometheusRule(
             String apiVersion,
             String kind,

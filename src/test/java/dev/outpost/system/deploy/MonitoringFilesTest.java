@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Dashboards and alerts use documented metrics. Tests of the services compare {@code docs/admin/metrics.md} with what each
- * service exports: MonitoringTest, RuntimeManagementTest, RelayManagementTest, ServingMetricsTest.
+ * Dashboards and alerts use documented metrics. Tests of the services compare {@code docs/admin/metrics.md} with their
+ * exported metrics: MonitoringTest, RuntimeManagementTest, RelayManagementTest, ServingMetricsTest.
  */
 @Tag("quick")
 class MonitoringFilesTest {

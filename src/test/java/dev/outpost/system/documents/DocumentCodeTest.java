@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * "needs a cluster" or the like is only compiled.
  */
 class DocumentCodeTest {
-    /** What a block may need. */
+    /** The services that a block can require. */
     private static final Set<String> PARTS = Set.of("backend", "cluster", "endpoint", "server", "store", "workers");
 
     /** Such pages use the client of OpenAI, which only the tests of the module serving have. */

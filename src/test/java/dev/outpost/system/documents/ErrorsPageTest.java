@@ -57,7 +57,7 @@ class ErrorsPageTest {
         assertEquals(expected, listed);
     }
 
-    /** Whether a source has the parts of a message, one behind the other. */
+    /** True if a source has the parts of a message in their order. */
     private static boolean hasAll(String source, String message) {
         int from = 0;
         for (String part : message.split("…")) {

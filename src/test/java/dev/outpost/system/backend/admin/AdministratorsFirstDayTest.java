@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** What a first-time administrator does with a new backend, by commands alone. */
+/** The first day of an administrator with a new backend, by commands alone. */
 @Tag("full")
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * read, so that the changes of others are not overwritten.
  */
 final class ApplyPlan {
-    /** What is done with a resource. */
+    /** The kinds of changes. */
     private enum Action {
         CREATE('+', "created"),
         CHANGE('~', "changed"),
