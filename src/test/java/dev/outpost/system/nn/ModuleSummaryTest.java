@@ -62,6 +62,22 @@ class ModuleSummaryTest {
     }
 
     @Test
+    void sharedLayersKeepTheirMode() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Linear shared = new Linear(4, 4);
+            Sequential frozen = new Sequential(new Sequential(shared), new ReLU());
+            Sequential model = new Sequential(shared, frozen);
+            model.to(machine);
+            frozen.eval();
+            shared.train();
+            ModuleSummary.of(model, machine.zeros(1, 4));
+            assertTrue(shared.isTraining());
+            assertFalse(frozen.isTraining() || frozen.children().getFirst().isTraining());
+            assertTrue(model.isTraining());
+        }
+    }
+
+    @Test
     void sharedParametersCountOnceAndUncalledModulesHaveADash() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
             Tied model = new Tied();

@@ -19,8 +19,11 @@ import dev.outpost.nn.ReLU;
 import dev.outpost.nn.Sequential;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.Optimizer;
+import dev.outpost.optim.ParameterGroup;
+import dev.outpost.optim.ParameterState;
 import dev.outpost.optim.SGD;
 import dev.outpost.protocol.message.RemoteException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -115,6 +118,43 @@ class FailedStepTest {
         assertEquals(1, told);
         assertDoesNotThrow(optimizer::step);
         assertDoesNotThrow(machine::synchronize);
+    }
+
+    /** Throws in an update, after it has changed the parameter. */
+    private static final class Throwing extends Optimizer {
+        private final List<Long> steps = new ArrayList<>();
+        private boolean isThrowing;
+
+        private Throwing(Module model) {
+            super(model.parameters(), 1, 0);
+        }
+
+        @Override
+        protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
+            state.number("step", step -> {
+                steps.add(step);
+                return step;
+            });
+            parameter.mul_(2);
+            if (isThrowing) {
+                throw new IllegalStateException("stop");
+            }
+        }
+    }
+
+    @Test
+    void aStepWhoseUpdateThrowsIsNotCounted() {
+        Module line = new Linear(6, 1, false).to(machine);
+        Throwing throwing = new Throwing(line);
+        line.call(images).sum().backward();
+        throwing.step();
+        Map<String, HostTensor> before = line.stateDict();
+        throwing.isThrowing = true;
+        assertThrows(IllegalStateException.class, throwing::step);
+        assertSame(before, line.stateDict());
+        throwing.isThrowing = false;
+        throwing.step();
+        assertEquals(List.of(1L, 2L, 2L), throwing.steps);
     }
 
     @Test

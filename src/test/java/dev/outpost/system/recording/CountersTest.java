@@ -18,8 +18,11 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.support.tests.Await;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the exact cost of a program in round trips, segments, plans and memory. */
 @Tag("quick")
@@ -47,6 +50,22 @@ class CountersTest {
             assertEquals(1, stats.waits());
             assertEquals(502, stats.opsRecorded());
             assertEquals(1, stats.segments());
+        }
+    }
+
+    /** So a failure of an upload or of a read of a file has the line of its call. */
+    @Test
+    void eagerUploadsAndLoadsWaitAtOnce(@TempDir Path folder) {
+        MachineOptions options = new MachineOptions().eager(true).option("sources", "file:" + folder);
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100", options)) {
+            machine.tensor(new float[] {1});
+            assertEquals(1, machine.stats().segments());
+            Tensor large = machine.tensor(new float[100_000]);
+            assertEquals(2, machine.stats().segments());
+            machine.save("file:" + folder, Map.of("weight", large));
+            long before = machine.stats().segments();
+            machine.open("file:" + folder).tensor("weight").load();
+            assertEquals(before + 1, machine.stats().segments());
         }
     }
 

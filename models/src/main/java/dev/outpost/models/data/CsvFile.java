@@ -10,8 +10,8 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import dev.outpost.data.Dataset;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,13 +38,14 @@ public final class CsvFile {
 
     private CsvFile() {}
 
-    /** Reads rows as maps of the columns' names to the cells' text. */
-    public static Dataset<Map<String, String>> read(Path file) {
-        return read(file, MAPPER.readerForMapOf(String.class).with(WITH_HEADER));
+    /** Reads rows as maps of the columns' names to the cells' text. Batches of them have a list for each column. */
+    public static Dataset<Map<String, Object>> read(Path file) {
+        return read(file, MAPPER.readerForMapOf(Object.class).with(WITH_HEADER));
     }
 
     /**
-     * Reads rows as records. Columns without a component are left out; an empty cell is null, and refused for a number.
+     * Reads rows as records. Columns without a component are left out; an empty cell is an empty text, null for a boxed number, and
+     * refused for a primitive.
      *
      * @param type a record, or another class that Jackson makes
      */
@@ -53,8 +54,8 @@ public final class CsvFile {
     }
 
     private static <T> Dataset<T> read(Path file, ObjectReader reader) {
-        try (BufferedReader text = Files.newBufferedReader(file);
-                MappingIterator<T> rows = reader.readValues(text)) {
+        try (InputStream bytes = Files.newInputStream(file);
+                MappingIterator<T> rows = reader.readValues(bytes)) {
             return Dataset.of(rows.readAll());
         } catch (JsonProcessingException failure) {
             int line = failure.getLocation() == null ? 1 : failure.getLocation().getLineNr();

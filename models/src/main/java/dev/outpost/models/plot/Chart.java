@@ -7,11 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /**
  * A line chart with a title, axes with units, and a legend. {@link #save} writes PNG, which needs XChart and {@code java.desktop} but no
@@ -31,6 +34,8 @@ public final class Chart {
     private final String horizontal;
     private final String vertical;
     private final SequencedMap<String, List<double[]>> series = new LinkedHashMap<>();
+    /** The number of this chart among those with the same file name. */
+    private int number = 1;
 
     /**
      * Makes a chart without lines.
@@ -60,15 +65,27 @@ public final class Chart {
             MetricsTable table = MetricsTable.read(run);
             String runName = runs.size() == 1 ? "" : folder.relativize(run).toString();
             for (String name : table.names()) {
-                String group = name.contains("/") ? name.substring(0, name.indexOf('/')) : name;
-                String rest = name.contains("/") ? name.substring(name.indexOf('/') + 1) : name;
+                int slash = name.indexOf('/', 1);
+                String group = slash < 0 ? name : name.substring(0, slash);
+                String rest = slash < 0 ? name : name.substring(slash + 1);
                 charts.computeIfAbsent(group, key -> new Chart(titleOf(key), "step", Units.label(key)))
                         .add(
                                 runName.isEmpty() ? rest : runName + " " + rest,
                                 table.series(name).orElseThrow());
             }
         }
+        number(charts.values());
         return List.copyOf(charts.values());
+    }
+
+    /** Numbers charts that would have one file name. */
+    private static void number(Collection<Chart> charts) {
+        Set<String> names = new HashSet<>();
+        for (Chart chart : charts) {
+            while (!names.add(chart.fileName())) {
+                chart.number++;
+            }
+        }
     }
 
     private static String titleOf(String name) {
@@ -99,9 +116,10 @@ public final class Chart {
         return series.isEmpty();
     }
 
-    /** Returns the title as a name of a file, without its extension. */
+    /** Returns the title as a name of a file, without its extension. Names of charts of one {@link #of} call differ. */
     public String fileName() {
-        return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String name = title.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "-");
+        return number == 1 ? name : name + "-" + number;
     }
 
     /** Writes the chart. The extension is the format, {@code .png} or {@code .svg}. */

@@ -76,6 +76,20 @@ class TextDatasetsTest {
         assertThrows(UncheckedIOException.class, () -> CsvFile.read(folder.resolve("none.csv")));
     }
 
+    record Sale(Integer count, String place) {}
+
+    /** Spreadsheets write a byte order mark. */
+    @Test
+    void aByteOrderMarkIsNoPartOfAColumn() throws IOException {
+        Path file = Files.writeString(folder.resolve("sales.csv"), "\uFEFFcount,place\n1,Köln\n,\n");
+        Dataset<Sale> sales = CsvFile.read(file, Sale.class);
+        assertEquals(new Sale(1, "Köln"), sales.item(0));
+        assertEquals(new Sale(null, ""), sales.item(1));
+        Map<String, Object> batch =
+                new DataLoader<>(CsvFile.read(file), 2).iterator().next();
+        assertEquals(Map.of("count", List.of("1", ""), "place", List.of("Köln", "")), batch);
+    }
+
     @Test
     void textsOfDifferentLengthsArePadded() {
         Dataset<int[]> tokens = Dataset.of(List.of(new int[] {5, 6, 7}, new int[] {8}, new int[] {}));

@@ -121,6 +121,19 @@ class ChartTest {
                 List.copyOf(charts.getFirst().series().keySet()));
     }
 
+    @Test
+    void namesOfFilesDiffer() {
+        try (Metrics metrics = Metrics.to(folder)) {
+            for (String name : List.of("f1", "f-1", "f_1", "f-1-2", "/loss/train", "größe", "/")) {
+                metrics.log(1, name, 2);
+            }
+        }
+        List<Chart> charts = Chart.of(folder);
+        assertEquals(
+                List.of("f1", "f-1", "f-1-2", "f-1-2-2", "-loss", "größe", "-"),
+                charts.stream().map(Chart::fileName).toList());
+    }
+
     /** A run that resumed has written some steps twice. */
     @Test
     void theLastValueOfAStepCounts() {

@@ -2,6 +2,7 @@ package dev.outpost.provider.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuCatalogue;
@@ -9,6 +10,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProviderUnavailableException;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,6 +62,13 @@ class ProcessProviderTest extends GpuProviderContract {
         assertEquals(
                 "outpost.process.java: /no/java is no program; set it to the bin/java of a Java 25 or newer",
                 refusal(any("java", "/no/java")));
+    }
+
+    /** A program that names no machine then gets another provider; a wrong setting must not lead to this. */
+    @Test
+    void onlyARuntimeThatIsNotSetMakesTheProviderUnavailable() {
+        assertThrows(ProviderUnavailableException.class, () -> with("serve").validate(any("jar", "")));
+        assertThrowsExactly(IllegalArgumentException.class, () -> with("serve").validate(any("jar", "/no/such.jar")));
     }
 
     /** The hosts that build this have none; never is it a processor that goes for a GPU. */
