@@ -87,6 +87,30 @@ export function drawId() {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/**
+ * Saves a file that the backend sends in parts.
+ *
+ * @param path the address of a part without its offset
+ */
+export async function save(path, size, name) {
+  const parts = [];
+  let next = 0;
+  while (next < size) {
+    const answer = await ask(`${path}&from=${next}`, 'application/octet-stream');
+    const part = await answer.blob();
+    if (part.size === 0) throw new Error(`${name}: the backend has only ${next} of ${size} bytes`);
+    parts.push(part);
+    const following = Number(answer.headers.get('Outpost-Next'));
+    if (!(following > next)) throw new Error(`${name}: the backend has not said where the next part begins`);
+    next = following;
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 const PART = 128 * 1024;
 
 /** Sends a file in parts. Returns its SHA-256, in hex. */

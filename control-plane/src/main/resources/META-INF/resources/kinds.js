@@ -106,7 +106,7 @@ export const membersKind = {
     ofProject,
     { name: 'role', label: 'Role', type: 'select', choices: ['VIEWER', 'DEVELOPER', 'ADMIN'], required: true },
   ],
-  create: (values) => send('PUT', `/v1/members/${path(values.subject)}${query({ project: values.project })}`, { role: values.role }),
+  create: (values, item) => send('PUT', `/v1/members/${path(values.subject)}${query({ project: values.project })}`, { role: values.role }, item?.version ?? 0),
   isEditable: true,
   remove: (one) => removal(
     'Remove',
@@ -163,7 +163,7 @@ export const quotasKind = {
     { name: 'gpu', label: 'GPU', choices: gpus, fixed: true, hint: 'A kind of GPU; all kinds together if empty.' },
     { name: 'allowed', label: 'Allowed', type: 'number', min: 0, required: true, hint: 'In the unit of the resource.' },
   ],
-  create: (values, item) => send('PUT', '/v1/quotas', values, item?.version),
+  create: (values, item) => send('PUT', '/v1/quotas', values, item?.version ?? 0),
   isEditable: true,
   isChangeable: (one) => !one.name.startsWith('operator'),
   remove: (one) => removal(
@@ -203,7 +203,7 @@ export const budgetsKind = {
       initial: ['80 notify', '100 end'], hint: 'Lines such as 80 notify, 90 refuse or 100 end.',
     },
   ],
-  create: (values, item) => send('PUT', '/v1/budgets', { ...values, thresholds: thresholds(values.thresholds) }, item?.version),
+  create: (values, item) => send('PUT', '/v1/budgets', { ...values, thresholds: thresholds(values.thresholds) }, item?.version ?? 0),
   isEditable: true,
   remove: (one) => removal(
     'Remove', `Budget ${one.name} bounds nothing any more.`,

@@ -1,6 +1,6 @@
 // The pages that are more than a list of one kind: machines, jobs, deployments, webhooks and usage.
 
-import { ask, may, read, readList, send } from './api.js';
+import { ask, may, read, readList, save, send } from './api.js';
 import { Area, StackedBars } from './charts.js';
 import { age, bytes, clock, duration, money, period, words } from './format.js';
 import { html, useState } from './html.js';
@@ -11,8 +11,9 @@ import { setQuery, usePlace } from './state.js';
 const LOG_LINES = 500;
 const SHOWN_INSTRUCTIONS = 200;
 
+const lastLines = (text) => text.split('\n').slice(-LOG_LINES).join('\n');
 const readLog = (path) => ask(path, 'text/plain').then((answer) => answer.text()).catch((none) => none.message)
-  .then((text) => text.split('\n').slice(-LOG_LINES).join('\n'));
+  .then(lastLines);
 
 // ---- machines
 
@@ -233,10 +234,49 @@ export const instructions = {
 
 // ---- jobs
 
+/** What this page has read of the logs of jobs, by address: the latest lines, the run, and the offset to go on from. */
+const logs = new Map();
+
+/** Returns the latest lines of the log of a job, which the backend sends in parts. */
+async function readJobLog(path) {
+  let log = logs.get(path);
+  for (;;) {
+    const from = log?.next ?? 0;
+    const answer = await ask(`${path}?from=${from}`, 'text/plain');
+    const run = answer.headers.get('Outpost-Run');
+    if (log && log.run !== run) {
+      log = undefined;
+      continue;
+    }
+    log ??= { run, text: '', decoder: new TextDecoder() };
+    const part = log.decoder.decode(await answer.arrayBuffer(), { stream: true });
+    log = { ...log, next: Number(answer.headers.get('Outpost-Next')), text: lastLines(log.text + part) };
+    if (log.next === from) {
+      logs.set(path, log);
+      return log.text;
+    }
+  }
+}
+
+function Artefact({ job, file }) {
+  const [state, setState] = useState('');
+  const download = async (event) => {
+    event.preventDefault();
+    setState(' is being read');
+    try {
+      await save(event.currentTarget.href, file.size, file.path.split('/').pop());
+      setState('');
+    } catch (failure) {
+      setState(`: ${failure.message}`);
+    }
+  };
+  return html`<a download href=${`/v1/jobs/${job}/artefact?path=${encodeURIComponent(file.path)}&run=${file.run}`} onClick=${download}>${file.path}</a>${state}`;
+}
+
 export const job = {
   title: 'Jobs',
   load: async (place, id) => {
-    const [one, artefacts, log] = await Promise.all([read(`/v1/jobs/${id}`), read(`/v1/jobs/${id}/artefacts`), readLog(`/v1/jobs/${id}/log`)]);
+    const [one, artefacts, log] = await Promise.all([read(`/v1/jobs/${id}`), read(`/v1/jobs/${id}/artefacts`), readJobLog(`/v1/jobs/${id}/log`).catch((none) => none.message)]);
     return { one, artefacts, log };
   },
   View: ({ data: { one, artefacts, log } }) => html`
@@ -262,7 +302,7 @@ export const job = {
     ]} />
     <h2>Artefacts</h2>
     <${Table} id="artefacts" isPlain=${true} items=${artefacts} empty="It has kept no files." columns=${[
-      { label: 'Path', value: (file) => file.path, show: (file) => html`<a download href=${`/v1/jobs/${one.id}/artefact?path=${encodeURIComponent(file.path)}&run=${file.run}`}>${file.path}</a>` },
+      { label: 'Path', value: (file) => file.path, show: (file) => html`<${Artefact} job=${one.id} file=${file} />` },
       { label: 'Run', value: (file) => file.run, number: true },
       { label: 'Size', value: (file) => bytes(file.size), number: true },
     ]} />

@@ -9,6 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subject the issuer's name of the person
  * @param project the project of the membership; absent for a member of the whole organisation
+ * @param expires when a membership by an issuer's groups ends unless a login renews it; absent for another one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record MemberView(String subject, @Nullable String project, Role role, Instant created, long version) {}
+public record MemberView(
+        String subject,
+        @Nullable String project,
+        Role role,
+        Instant created,
+        @Nullable Instant expires,
+        long version) {}

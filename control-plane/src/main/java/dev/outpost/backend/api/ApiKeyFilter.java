@@ -2,7 +2,7 @@ package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.identity.BrowserSession;
-import dev.outpost.backend.identity.Senders;
+import dev.outpost.backend.identity.BrowserRequest;
 import dev.outpost.backend.identity.SessionCookie;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.KeyRows;
@@ -38,7 +38,7 @@ public class ApiKeyFilter {
     private final UnknownKeyGuard unknown;
     private final AddressLimit logins = new AddressLimit("logins", LOGINS, System::nanoTime);
     private final CurrentVertxRequest current;
-    private final Senders senders;
+    private final BrowserRequest browser;
     private final Serving serving;
 
     ApiKeyFilter(
@@ -50,9 +50,9 @@ public class ApiKeyFilter {
             RateLimits rates,
             UnknownKeyGuard unknown,
             CurrentVertxRequest current,
-            Senders senders,
+            BrowserRequest browser,
             Serving serving) {
-        this.senders = senders;
+        this.browser = browser;
         this.serving = serving;
         this.database = database;
         this.caller = caller;
@@ -156,23 +156,30 @@ public class ApiKeyFilter {
      * the session's token.
      */
     private KeyRows.Stored authenticateSession(String method) {
-        BrowserSession session = senders.session().orElseThrow(ApiKeyFilter::withoutKey);
-        if (!senders.current().isOwnPage()) {
+        BrowserSession session = browser.session().orElseThrow(ApiKeyFilter::withoutKey);
+        if (!browser.sender().isOwnPage()) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,
                     "session: another site made this request; only the dashboard's own pages may");
         }
-        if (!SAFE.contains(method) && !session.hasToken(senders.token())) {
-            throw Problem.of(
-                    Problem.Code.FORBIDDEN,
-                    "session: the header " + SessionCookie.TOKEN
-                            + " lacks the token of the session; GET /v1/session shows it");
+        if (!SAFE.contains(method)) {
+            requireToken(session, browser.token());
         }
         KeyRows.Stored key = unknown.find(address(), session.hash(), () -> find(session))
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.UNAUTHENTICATED, "session: it has ended, or its key was revoked; log in again"));
         caller.set(session);
         return key;
+    }
+
+    /** Refuses a call that has not the token of the session. */
+    public static void requireToken(BrowserSession session, String token) {
+        if (!session.hasToken(token)) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN,
+                    "session: the header " + SessionCookie.TOKEN
+                            + " lacks the token of the session; GET /v1/session shows it");
+        }
     }
 
     private Optional<KeyRows.Stored> find(BrowserSession session) {

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The rules of the cookie of a browser's session.
@@ -19,6 +20,8 @@ public final class SessionCookie {
     private static final String HTTPS = "https";
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
+    private static final Pattern LOCAL =
+            Pattern.compile("(?i)([^.]+\\.)*localhost\\.?|127\\.[0-9.]+|\\[?::1]?");
 
     private SessionCookie() {}
 
@@ -49,6 +52,14 @@ public final class SessionCookie {
         public boolean isOverHttps() {
             return origin.filter(text -> text.toLowerCase(Locale.ROOT).startsWith(HTTPS + "://"))
                     .isPresent();
+        }
+
+        /**
+         * True if the request may have come over plain HTTP. Browsers send {@code Sec-Fetch-Site} over HTTPS and to this host
+         * only, so with it a request to another host came over HTTPS, also through a proxy that terminates TLS.
+         */
+        public boolean mayBePlain() {
+            return fetchSite.isEmpty() || LOCAL.matcher(host).matches();
         }
 
         private boolean isOwn(String text) {

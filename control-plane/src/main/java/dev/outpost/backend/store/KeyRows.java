@@ -140,6 +140,15 @@ public final class KeyRows {
         return sql.page(Stored.class, "SELECT * FROM keys", filter, "id", limit);
     }
 
+    /** Returns all keys of a project, ordered by id. */
+    public static List<Stored> ofProject(Sql sql, String organisation, String project) {
+        return sql.query(
+                "SELECT * FROM keys WHERE organisation = ? AND project = ? ORDER BY id",
+                Stored.class,
+                organisation,
+                project);
+    }
+
     /** Adds a key. Returns false if the id is taken. */
     public static boolean add(Sql sql, Stored key) {
         return sql.insert(

@@ -50,11 +50,21 @@ public final class TenantRows {
 
     private static final String MEMBERS =
             "SELECT organisation, nullif(project, '') AS project, subject, role, created_at,"
-                    + " version FROM members m";
+                    + " expires_at, version FROM members m";
 
-    /** A person in an organisation, or in one of its projects. */
+    /**
+     * A person in an organisation, or in one of its projects.
+     *
+     * @param expires when the membership ends; present if an issuer's groups made it
+     */
     public record Member(
-            String organisation, Optional<String> project, String subject, Role role, Instant created, long version) {}
+            String organisation,
+            Optional<String> project,
+            String subject,
+            Role role,
+            Instant created,
+            Optional<Instant> expires,
+            long version) {}
 
     public static boolean hasOrganisation(Sql sql, String name) {
         return sql.exists("SELECT 1 FROM organisations WHERE name = ?", name);
@@ -119,19 +129,25 @@ public final class TenantRows {
                 == 1;
     }
 
+    /** Locks a project, so that nothing that names it is written before the end of the transaction. */
+    public static void lockProject(Sql sql, String organisation, String name) {
+        sql.exists("SELECT 1 FROM projects WHERE organisation = ? AND name = ? FOR UPDATE", organisation, name);
+    }
+
     /**
      * Removes a project with its members, keys, quotas and budgets. Returns false if a record of a machine, a job, a
-     * deployment, a secret, a webhook or a cost names the project, because such records stay.
+     * deployment, a secret, a webhook or a cost names the project, because such records stay, or if a gateway may still
+     * bill one of its keys.
      */
     public static boolean removeProject(Sql sql, String organisation, String name) {
         // Locks the row first, so that a record that is being written counts or waits.
-        sql.exists("SELECT 1 FROM projects WHERE organisation = ? AND name = ? FOR UPDATE", organisation, name);
+        lockProject(sql, organisation, name);
         boolean isRecorded = RECORDS.stream()
                 .anyMatch(table -> sql.exists(
                         "SELECT 1 FROM " + table + " WHERE organisation = ? AND project = ? LIMIT 1",
                         organisation,
                         name));
-        if (isRecorded) {
+        if (isRecorded || isBilled(sql, organisation, Optional.of(name))) {
             return false;
         }
         SETTINGS.forEach(table ->
@@ -139,15 +155,24 @@ public final class TenantRows {
         return sql.update("DELETE FROM projects WHERE organisation = ? AND name = ?", organisation, name) == 1;
     }
 
+    /** True if a gateway was shown a key of an organisation, or of one of its projects, and may still bill it. */
+    private static boolean isBilled(Sql sql, String organisation, Optional<String> project) {
+        String keys = "SELECT 1 FROM shown_keys s JOIN keys k ON k.id = s.key_id WHERE k.organisation = ?";
+        return project.map(name -> sql.exists(keys + " AND k.project = ? LIMIT 1", organisation, name))
+                .orElseGet(() -> sql.exists(keys + " LIMIT 1", organisation));
+    }
+
     /**
      * Removes an organisation with its projects, members, keys, quotas, budgets and webhooks. Returns false if the
-     * records of a project or a stored file name it; the caller rolls back then.
+     * records of a project or a stored file name it, or if a gateway may still bill one of its keys; the caller rolls
+     * back then.
      */
     public static boolean removeOrganisation(Sql sql, String name) {
         sql.exists("SELECT 1 FROM organisations WHERE name = ? FOR UPDATE", name);
         List<String> projects =
                 sql.query("SELECT name FROM projects WHERE organisation = ? ORDER BY name", String.class, name);
         if (sql.exists("SELECT 1 FROM files WHERE organisation = ? LIMIT 1", name)
+                || isBilled(sql, name, Optional.empty())
                 || !projects.stream().allMatch(project -> removeProject(sql, name, project))) {
             return false;
         }

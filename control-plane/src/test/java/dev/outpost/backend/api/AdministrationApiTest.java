@@ -385,6 +385,48 @@ class AdministrationApiTest {
     }
 
     @Test
+    void projectWithAKeyThatAGatewayServedStays() {
+        tenant.put("/v1/projects/billed", Map.of()).statusCode(200);
+        Tenant reader = tenant.with(Map.of("name", "app", "project", "billed", "scopes", List.of("READ")));
+        tenant.post("/v1/gateways:admit", Map.of("key", reader.key())).statusCode(200);
+        tenant.delete("/v1/projects/billed").statusCode(409).body("detail", containsString("within 8 days"));
+        Tenant.operator()
+                .delete("/v1/organisations/" + tenant.name())
+                .statusCode(409)
+                .body("detail", containsString("within 8 days"));
+        reader.get("/v1/projects").statusCode(200);
+    }
+
+    @Test
+    void organisationWithAKeyThatAGatewayServedStays() {
+        Tenant reader = tenant.withScopes("READ");
+        tenant.post("/v1/gateways:admit", Map.of("key", reader.key())).statusCode(200);
+        Tenant.operator()
+                .delete("/v1/organisations/" + tenant.name())
+                .statusCode(409)
+                .body("detail", containsString("within 8 days"));
+        reader.get("/v1/projects").statusCode(200);
+    }
+
+    @Test
+    void projectIsNotRemovedWithKeysThatMayMore() {
+        tenant.put("/v1/projects/typo", Map.of()).statusCode(200);
+        Map<String, Object> key = Map.of("name", "ci", "project", "typo", "scopes", List.of("READ", "MACHINES"));
+        String id = tenant.post("/v1/keys", key).statusCode(201).extract().path("id");
+        tenant.withScopes("READ", "ADMIN")
+                .delete("/v1/projects/typo")
+                .statusCode(403)
+                .body("detail", containsString("MACHINES"));
+        tenant.get("/v1/keys/" + id).statusCode(200);
+        tenant.delete("/v1/projects/typo").statusCode(204);
+        tenant.get("/v1/keys/" + id).statusCode(404);
+        List<String> removed = tenant.get("/v1/audit?limit=500")
+                .extract()
+                .path("items.findAll { it.action == 'key.remove' }.target");
+        assertEquals(List.of(id), removed);
+    }
+
+    @Test
     void usedProjectsAndOrganisationsStay() {
         tenant.put("/v1/projects/used", Map.of()).statusCode(200);
         tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "PT1H", "project", "used"))

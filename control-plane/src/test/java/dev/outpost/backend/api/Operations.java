@@ -95,7 +95,6 @@ final class Operations {
             owner    POST   /v1/gateways:admit                       {"key":"$secret"}                                           any any
             owner    GET    /v1/audit                                -                                                           200 own
             owner    DELETE /v1/members/{subject=subject}            -                                                           204 404
-            owner    DELETE /v1/session                              -                                                           409 409
             owner    POST   /v1/identity/logout                      -                                                           409 409
             operator GET    /v1/organisations                        -                                                           200 403
             operator POST   /v1/organisations                        {"name":"$project"}                                         201 403
@@ -129,6 +128,7 @@ final class Operations {
             nobody   POST   /v1/identity/login                       {"idToken":"x.y.z"}                                         401 401
             nobody   POST   /v1/identity/code                        {"code":"x","verifier":"y","redirect":"http://127.0.0.1/","nonce":"z"} 401 401
             nobody   GET    /v1/session                              -                                                           204 204
+            nobody   DELETE /v1/session                              -                                                           409 409
             nobody   POST   /v1/session                              {"key":"x"}                                                 401 401
             owner    PUT    /v1/runner/artefacts                     bytes                                                       401 401
             owner    POST   /v1/runner/begin                         {}                                                          401 401

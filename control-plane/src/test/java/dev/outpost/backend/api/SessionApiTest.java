@@ -183,6 +183,32 @@ class SessionApiTest {
     }
 
     @Test
+    void sessionOfAKeyThatMayNotReadIsEnded() {
+        Browser browser = Browser.of(tenant.withScopes("MACHINES").key());
+        browser.withToken()
+                .header("Origin", "http://127.0.0.1:1")
+                .delete("/v1/session")
+                .then()
+                .statusCode(403);
+        browser.withToken().delete("/v1/session").then().statusCode(204).cookie(COOKIE, "");
+        browser.request().get("/v1/session").then().statusCode(204).body(equalTo(""));
+        tenant.get("/v1/audit").body("items.action", hasItems("session.begin", "session.end"));
+    }
+
+    @Test
+    void plainCookieIsNotTakenBehindAProxyThatEndsTls() {
+        Browser browser = Browser.of(tenant.key());
+        RequestSpecification ofProxy = browser.request().header("Host", "outpost.example.org");
+        ofProxy.get("/v1/projects").then().statusCode(200);
+        ofProxy.header("Sec-Fetch-Site", "same-origin").get("/v1/projects").then().statusCode(401);
+        browser.request()
+                .header("Sec-Fetch-Site", "same-origin")
+                .get("/v1/projects")
+                .then()
+                .statusCode(200);
+    }
+
+    @Test
     void sessionEndsWithItsKey() {
         Browser browser = Browser.of(tenant.withScopes("READ").key());
         String key = browser.request().get("/v1/session").then().extract().path("keyId");

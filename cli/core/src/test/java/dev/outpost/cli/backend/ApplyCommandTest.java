@@ -134,6 +134,26 @@ class ApplyCommandTest extends StubbedCommands {
         assertEquals(List.of("DELETE /v1/secrets/OLD?project=vision"), deleted());
     }
 
+    private static String member(String subject, String more) {
+        return "{\"subject\": \"%s\", \"role\": \"ADMIN\", \"created\": \"2026-01-01T00:00:00Z\", \"version\": 1%s}"
+                .formatted(subject, more);
+    }
+
+    @Test
+    void callerAndMembersOfGroupsAreNotPruned() throws IOException {
+        backend.answer(
+                "GET /v1/members",
+                "{\"items\": [" + member("ada", "") + ", " + member("eve", "") + ", " + member("me", "") + ", "
+                        + member("ofGroup", ", \"expires\": \"2099-01-01T00:00:00Z\"") + "]}");
+        backend.answer(
+                "GET /v1/keys",
+                "{\"items\": [{\"id\": \"abcdefghij\", \"name\": \"mine\", \"member\": \"me\", \"scopes\": [\"ADMIN\"],"
+                        + " \"created\": \"2026-01-01T00:00:00Z\", \"createdBy\": \"x\", \"version\": 1}]}");
+        backend.answer("DELETE /v1/members/eve", "");
+        pruned("kind: Member\nmetadata: {name: ada}\nspec: {role: admin}\n");
+        assertEquals(List.of("DELETE /v1/members/eve"), deleted());
+    }
+
     @Test
     void optionsOfAClusterAreNotPrinted() throws IOException {
         backend.answer("GET /v1/clusters", "{\"items\": []}");

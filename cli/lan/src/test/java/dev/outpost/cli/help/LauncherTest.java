@@ -134,6 +134,36 @@ class LauncherTest {
         assertFalse(Files.exists(folder.resolve("share")));
     }
 
+    @Test
+    void completionOfAnotherProgramIsNotReplaced() throws Exception {
+        Path completion = Files.createDirectories(folder.resolve("share/zsh/site-functions"))
+                .resolve("_outpost");
+        Files.writeString(completion, "another program");
+        String refusal = "outpost: " + completion
+                + " is of another program: remove it, or choose another folder by --prefix\n";
+        assertEquals(new Result(1, refusal), outpost("install", "--prefix", folder.toString()));
+        assertEquals(new Result(1, refusal), outpost("install", "--remove", "--prefix", folder.toString()));
+        assertEquals("another program", Files.readString(completion));
+        assertFalse(Files.exists(folder.resolve("bin/outpost")));
+        Files.delete(completion);
+        Files.createSymbolicLink(completion, folder.resolve("elsewhere"));
+        assertEquals(new Result(1, refusal), outpost("install", "--prefix", folder.toString()));
+        assertFalse(Files.exists(folder.resolve("elsewhere")));
+    }
+
+    @Test
+    void fileThatCannotBeWrittenIsTold() throws Exception {
+        Path cp = Files.createDirectories(folder.resolve("commands")).resolve("cp");
+        Files.writeString(cp, "#!/bin/sh\nexit 1\n");
+        assertTrue(cp.toFile().setExecutable(true));
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", LAUNCHER.toString(), "install", "--prefix", folder.toString());
+        builder.environment().merge("PATH", cp.getParent().toString(), (path, first) -> first + ":" + path);
+        Result result = run(builder);
+        assertEquals(1, result.status, result.text);
+        assertTrue(result.text.endsWith("cannot be written\n"), result.text);
+    }
+
     /** Other tests build the projects; this one reads what is written. */
     @ParameterizedTest
     @ValueSource(strings = {"maven", "gradle", "jbang"})

@@ -2,6 +2,7 @@ package dev.outpost.backend.api.tenant;
 
 import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
+import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.PageRequest;
@@ -142,7 +143,7 @@ public class KeysResource extends ApiResource {
                     Problem.Code.CONFLICT,
                     "key " + old.id() + ": it was revoked or replaced, or has expired; make a new one");
         }
-        requireNoMoreRights(old, "change");
+        requireNoMoreRights(caller, old, "change");
         boolean isMoved = body.project() != null && !old.project().equals(Optional.of(body.project()))
                 || body.member() != null && !old.subject().equals(Optional.of(body.member()));
         if (isMoved) {
@@ -235,7 +236,7 @@ public class KeysResource extends ApiResource {
         if (!old.isValid(sql.now())) {
             throw Problem.of(Problem.Code.CONFLICT, "key " + id + ": it has expired or was revoked; make a new one");
         }
-        requireNoMoreRights(old, "rotate");
+        requireNoMoreRights(caller, old, "rotate");
         KeyView made = store(sql, old.name(), old.project(), old.subject(), old.scopes(), old.expires());
         KeyRows.replace(sql, id, made.id(), sql.now().plus(overlap));
         return made;
@@ -248,12 +249,13 @@ public class KeysResource extends ApiResource {
     @Operation(summary = "Revokes a key; it opens nothing from then on")
     public Response revoke(@PathParam("id") String id) {
         return remove("key.revoke", id, "", sql -> {
-            requireNoMoreRights(find(sql, id), "revoke");
+            requireNoMoreRights(caller, find(sql, id), "revoke");
             KeyRows.revoke(sql, caller.organisation(), id);
         });
     }
 
-    private void requireNoMoreRights(KeyRows.Stored key, String verb) {
+    /** Refuses to act on a key with a scope that the caller's key does not have. */
+    static void requireNoMoreRights(Caller caller, KeyRows.Stored key, String verb) {
         key.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,

@@ -37,7 +37,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "members")
 public class MembersResource extends ApiResource {
     private static MemberView view(TenantRows.Member row) {
-        return new MemberView(row.subject(), row.project().orElse(null), row.role(), row.created(), row.version());
+        return new MemberView(
+                row.subject(),
+                row.project().orElse(null),
+                row.role(),
+                row.created(),
+                row.expires().orElse(null),
+                row.version());
     }
 
     @GET

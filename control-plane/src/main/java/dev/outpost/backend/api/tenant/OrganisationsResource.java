@@ -88,7 +88,7 @@ public class OrganisationsResource extends ApiResource {
                 throw Problem.of(
                         Problem.Code.CONFLICT,
                         "organisation " + name + ": machines, jobs, deployments, secrets, webhooks, files or bills"
-                                + " name it; archive its projects instead");
+                                + " name it, or a gateway has served its keys within 8 days; archive its projects instead");
             }
         });
     }

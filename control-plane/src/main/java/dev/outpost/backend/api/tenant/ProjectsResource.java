@@ -8,6 +8,8 @@ import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.store.AuditRows;
+import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.Page;
@@ -102,11 +104,19 @@ public class ProjectsResource extends ApiResource {
         }
         return remove("project.remove", name, "", sql -> {
             find(sql, name);
+            TenantRows.lockProject(sql, caller.organisation(), name);
+            KeyRows.ofProject(sql, caller.organisation(), name).forEach(key -> {
+                if (key.isValid(sql.now())) {
+                    KeysResource.requireNoMoreRights(caller, key, "remove");
+                }
+                AuditRows.add(
+                        sql, caller.organisation(), caller.keyId(), "key.remove", key.id(), "with project " + name);
+            });
             if (!TenantRows.removeProject(sql, caller.organisation(), name)) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,
-                        "project " + name + ": machines, jobs, deployments, secrets, webhooks or bills name it;"
-                                + " archive it instead");
+                        "project " + name + ": machines, jobs, deployments, secrets, webhooks or bills name it,"
+                                + " or a gateway has served its keys within 8 days; archive it instead");
             }
         });
     }

@@ -1,12 +1,12 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.backend.api.ApiKeyFilter;
 import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.PublicEndpoint;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.identity.BrowserSession;
-import dev.outpost.backend.identity.Senders;
+import dev.outpost.backend.identity.BrowserRequest;
 import dev.outpost.backend.identity.SessionCookie;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.AuditRows;
@@ -14,7 +14,6 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.SessionRows;
 import dev.outpost.rest.tenant.BrowserSessionRequest;
 import dev.outpost.rest.tenant.BrowserSessionView;
-import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -46,12 +45,12 @@ public class SessionResource extends ApiResource {
     private static final Duration LIFE = Duration.ofHours(12);
 
     private final IdentityResource identity;
-    private final Senders senders;
+    private final BrowserRequest browser;
     private final SecureRandom random = new SecureRandom();
 
-    SessionResource(IdentityResource identity, Senders senders) {
+    SessionResource(IdentityResource identity, BrowserRequest browser) {
         this.identity = identity;
-        this.senders = senders;
+        this.browser = browser;
     }
 
     @GET
@@ -64,7 +63,7 @@ public class SessionResource extends ApiResource {
     @APIResponse(responseCode = "204", description = "No session")
     public BrowserSessionView get() {
         requireOwnPage();
-        return senders.session()
+        return browser.session()
                 .flatMap(session -> transact(sql -> SessionRows.find(sql, session.hash())
                         .flatMap(row -> KeyRows.find(sql, row.keyId())
                                 .flatMap(KeyRows.Found::effective)
@@ -102,30 +101,37 @@ public class SessionResource extends ApiResource {
             return view(key, session, row);
         });
         return RestResponse.ResponseBuilder.create(RestResponse.Status.CREATED, view)
-                .cookie(cookie(senders.isSecure(), session.secret(), NewCookie.DEFAULT_MAX_AGE))
+                .cookie(cookie(browser.isSecure(), session.secret(), NewCookie.DEFAULT_MAX_AGE))
                 .build();
     }
 
     @DELETE
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(KeyScope.READ)
+    @PublicEndpoint
+    @SecurityRequirements
     @Operation(summary = "Ends the session of a browser; the key of a login is revoked")
     public RestResponse<Void> end() {
-        BrowserSession session = caller.session()
+        requireOwnPage();
+        BrowserSession session = browser.session()
                 .orElseThrow(() -> Problem.of(
-                        Problem.Code.CONFLICT,
-                        "session: the call bears a key and no cookie of a session; there is none to end"));
-        act("session.end", caller.keyId(), "", sql -> {
-            KeyRows.revokeLogin(sql, caller.organisation(), caller.keyId());
-            return SessionRows.remove(sql, session.hash());
-        });
+                        Problem.Code.CONFLICT, "session: the call has no cookie of a session; there is none to end"));
+        ApiKeyFilter.requireToken(session, browser.token());
+        // A session ends also if its key opens nothing any more.
+        database.run(sql -> SessionRows.find(sql, session.hash())
+                .flatMap(row -> KeyRows.find(sql, row.keyId()))
+                .map(KeyRows.Found::key)
+                .ifPresent(key -> {
+                    KeyRows.revokeLogin(sql, key.organisation(), key.id());
+                    SessionRows.remove(sql, session.hash());
+                    AuditRows.add(sql, key.organisation(), key.id(), "session.end", key.id(), "");
+                }));
         return RestResponse.ResponseBuilder.<Void>noContent()
                 .cookie(cookie(true, "", 0), cookie(false, "", 0))
                 .build();
     }
 
     private void requireOwnPage() {
-        if (!senders.current().isOwnPage()) {
+        if (!browser.sender().isOwnPage()) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,
                     "session: another site made this request; only the dashboard's own pages may");

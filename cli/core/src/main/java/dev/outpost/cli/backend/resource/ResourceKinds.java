@@ -81,8 +81,10 @@ public final class ResourceKinds {
                 .lists((client, scope) -> new TenantApi(client).members())
                 .puts((client, wanted, present) -> new TenantApi(client)
                         .putMember(wanted.name(), wanted.part(PROJECT), wanted.as(MemberRequest.class)))
-                .removes(
-                        (client, present) -> new TenantApi(client).removeMember(present.name(), present.part(PROJECT)));
+                .removes((client, present) -> new TenantApi(client).removeMember(present.name(), present.part(PROJECT)))
+                // An issuer's groups make the memberships with an end. The membership of the caller must stay.
+                .prunes((client, present) ->
+                        !present.view().hasNonNull("expires") && !isCaller(client, present.name()));
     }
 
     private static ResourceKind project() {
@@ -132,6 +134,13 @@ public final class ResourceKinds {
                         && !present.view()
                                 .path("createdBy")
                                 .equals(present.view().path("member")));
+    }
+
+    private static boolean isCaller(BackendClient client, String subject) {
+        return new TenantApi(client)
+                .keys().stream()
+                        .filter(key -> client.access().key().startsWith("op_" + key.id() + "_"))
+                        .anyMatch(key -> subject.equals(key.member()));
     }
 
     private static boolean isOwn(BackendClient client, Resource key) {

@@ -7,12 +7,12 @@ import io.vertx.core.net.HostAndPort;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Where the current request comes from, and the session in its cookie. */
+/** The current request: its sender, and the session in its cookie. */
 @Singleton
-public class Senders {
+public class BrowserRequest {
     private final CurrentVertxRequest current;
 
-    Senders(CurrentVertxRequest current) {
+    BrowserRequest(CurrentVertxRequest current) {
         this.current = current;
     }
 
@@ -20,7 +20,7 @@ public class Senders {
         return current.getCurrent().request();
     }
 
-    public SessionCookie.Sender current() {
+    public SessionCookie.Sender sender() {
         HttpServerRequest request = request();
         HostAndPort authority = request.authority();
         return new SessionCookie.Sender(
@@ -32,13 +32,13 @@ public class Senders {
 
     /** True if the browser has sent the request over HTTPS. */
     public boolean isSecure() {
-        return request().isSSL() || current().isOverHttps();
+        return request().isSSL() || sender().isOverHttps();
     }
 
     /** Returns the session of the request's cookie. The session may have ended. */
     public Optional<BrowserSession> session() {
         return cookie(true)
-                .or(() -> request().isSSL() ? Optional.empty() : cookie(false))
+                .or(() -> !request().isSSL() && sender().mayBePlain() ? cookie(false) : Optional.empty())
                 .flatMap(BrowserSession::parse);
     }
 
