@@ -1,8 +1,8 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.RunnerKeys;
-import dev.outpost.backend.identity.BrowserSession;
 import dev.outpost.backend.identity.BrowserRequest;
+import dev.outpost.backend.identity.BrowserSession;
 import dev.outpost.backend.identity.SessionCookie;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.KeyRows;

@@ -20,8 +20,7 @@ public final class SessionCookie {
     private static final String HTTPS = "https";
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
-    private static final Pattern LOCAL =
-            Pattern.compile("(?i)([^.]+\\.)*localhost\\.?|127\\.[0-9.]+|\\[?::1]?");
+    private static final Pattern LOCAL = Pattern.compile("(?i)([^.]+\\.)*localhost\\.?|127\\.[0-9.]+|\\[?::1]?");
 
     private SessionCookie() {}
 

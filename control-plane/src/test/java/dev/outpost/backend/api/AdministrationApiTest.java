@@ -420,9 +420,8 @@ class AdministrationApiTest {
         tenant.get("/v1/keys/" + id).statusCode(200);
         tenant.delete("/v1/projects/typo").statusCode(204);
         tenant.get("/v1/keys/" + id).statusCode(404);
-        List<String> removed = tenant.get("/v1/audit?limit=500")
-                .extract()
-                .path("items.findAll { it.action == 'key.remove' }.target");
+        List<String> removed =
+                tenant.get("/v1/audit?limit=500").extract().path("items.findAll { it.action == 'key.remove' }.target");
         assertEquals(List.of(id), removed);
     }
 

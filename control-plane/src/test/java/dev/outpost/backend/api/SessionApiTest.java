@@ -200,7 +200,10 @@ class SessionApiTest {
         Browser browser = Browser.of(tenant.key());
         RequestSpecification ofProxy = browser.request().header("Host", "outpost.example.org");
         ofProxy.get("/v1/projects").then().statusCode(200);
-        ofProxy.header("Sec-Fetch-Site", "same-origin").get("/v1/projects").then().statusCode(401);
+        ofProxy.header("Sec-Fetch-Site", "same-origin")
+                .get("/v1/projects")
+                .then()
+                .statusCode(401);
         browser.request()
                 .header("Sec-Fetch-Site", "same-origin")
                 .get("/v1/projects")

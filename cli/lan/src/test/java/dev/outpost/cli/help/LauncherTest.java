@@ -139,8 +139,8 @@ class LauncherTest {
         Path completion = Files.createDirectories(folder.resolve("share/zsh/site-functions"))
                 .resolve("_outpost");
         Files.writeString(completion, "another program");
-        String refusal = "outpost: " + completion
-                + " is of another program: remove it, or choose another folder by --prefix\n";
+        String refusal =
+                "outpost: " + completion + " is of another program: remove it, or choose another folder by --prefix\n";
         assertEquals(new Result(1, refusal), outpost("install", "--prefix", folder.toString()));
         assertEquals(new Result(1, refusal), outpost("install", "--remove", "--prefix", folder.toString()));
         assertEquals("another program", Files.readString(completion));
