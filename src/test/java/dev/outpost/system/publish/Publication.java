@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** The folder that "./outpost publish" writes. */
 final class Publication {
-    static final String VERSION = "0.1.0";
+    static final String VERSION = "0.2.0-SNAPSHOT";
 
     /** Made by the first test that asks for it, from a copy of the sources, and removed with this JVM. */
     private static final class Shared {
