@@ -55,7 +55,7 @@ final class SourceRepository {
     void inWorkTree(String commit, TreeWork work) throws IOException, InterruptedException {
         Path parent = Files.createTempDirectory("outpost-work-tree");
         Path tree = parent.resolve("sources");
-        git("worktree", "add", "--detach", tree.toString(), commit);
+        git("worktree", "add", "--quiet", "--detach", tree.toString(), commit);
         try {
             work.run(tree);
         } finally {
