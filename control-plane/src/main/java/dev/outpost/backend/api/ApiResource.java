@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A resource of the API whose callers have a key. Each administrative act is one transaction, which also writes the
@@ -79,6 +80,17 @@ public abstract class ApiResource {
     protected static void requireFound(boolean isFound, String kind, Object name) {
         if (!isFound) {
             throw Problem.notFound(kind, name);
+        }
+    }
+
+    /**
+     * Fails if a DELETE has removed nothing.
+     *
+     * @param isThere true if there is a row, which has another version than the request expects
+     */
+    protected static void requireRemoved(boolean isRemoved, Supplier<Boolean> isThere, String kind, Object name) {
+        if (!isRemoved) {
+            throw isThere.get() ? Problem.changedSince(kind, name) : Problem.notFound(kind, name);
         }
     }
 

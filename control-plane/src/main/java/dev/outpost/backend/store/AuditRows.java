@@ -37,10 +37,14 @@ public final class AuditRows {
         return sql.query(
                 // The "+ 0" stops PostgreSQL from using the index of seq, by which it would read the acts of all
                 // organisations to find the acts of one organisation.
-                "SELECT *, seq AS sequence FROM audit WHERE organisation = ? AND (seq + 0) < ? ORDER BY (seq + 0) DESC LIMIT ?",
+                "SELECT *, seq AS sequence FROM audit WHERE organisation = ? AND (seq + 0) < ? AND (seq + 0) >"
+                        // Acts of a removed organisation of the same name.
+                        + " (SELECT acts_before FROM organisations WHERE name = ?)"
+                        + " ORDER BY (seq + 0) DESC LIMIT ?",
                 Stored.class,
                 organisation,
                 before,
+                organisation,
                 limit);
     }
 }

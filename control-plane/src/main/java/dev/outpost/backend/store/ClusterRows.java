@@ -129,6 +129,11 @@ public final class ClusterRows {
                 == 1;
     }
 
+    /** Locks a cluster, so that no other transaction changes it. */
+    public static void lock(Sql sql, String name) {
+        sql.exists("SELECT 1 FROM clusters WHERE name = ? FOR UPDATE", name);
+    }
+
     /** Removes a cluster. Returns false if it has or had machines. */
     public static boolean remove(Sql sql, String name) {
         sql.planForValues();

@@ -179,6 +179,11 @@ public final class KeyRows {
                 + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1");
     }
 
+    /** Locks a key, so that no other transaction changes it. */
+    public static void lock(Sql sql, String id) {
+        sql.exists("SELECT 1 FROM keys WHERE id = ? FOR NO KEY UPDATE", id);
+    }
+
     /** Revokes a key. Returns false if it was revoked before or does not exist. */
     public static boolean revoke(Sql sql, String organisation, String id) {
         return sql.update(

@@ -15,12 +15,24 @@ public final class SessionRows {
      */
     public record Stored(byte[] hash, String keyId, Instant expires) {}
 
+    /** The maximum number of sessions of a key. */
+    public static final int OF_KEY = 20;
+
+    /** Adds a session. Ends the oldest ones of the key if there are more than {@link #OF_KEY} then. */
     public static void add(Sql sql, Stored session) {
+        // Two logins with one key take turns, so that each counts the session of the other.
+        KeyRows.lock(sql, session.keyId());
         sql.update(
                 "INSERT INTO browser_sessions (hash, key_id, expires_at) VALUES (?, ?, ?)",
                 session.hash(),
                 session.keyId(),
                 session.expires());
+        sql.update(
+                "DELETE FROM browser_sessions WHERE hash IN (SELECT hash FROM browser_sessions WHERE key_id = ?"
+                        + " AND hash <> ? ORDER BY created_at DESC, hash OFFSET ?)",
+                session.keyId(),
+                session.hash(),
+                OF_KEY - 1);
     }
 
     /** Finds a session that has not expired. */

@@ -30,7 +30,7 @@ public final class TenantRows {
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
     /** The tables with records of a project, which stay. An interval of use belongs to a machine of the same project. */
-    private static final List<String> RECORDS = List.of(
+    static final List<String> RECORDS = List.of(
             "machines",
             "jobs",
             "schedules",
@@ -41,12 +41,15 @@ public final class TenantRows {
             "token_usages",
             "forgotten_costs");
 
-    /** The tables with settings of a project, which are removed with it. */
-    private static final List<String> SETTINGS =
-            List.of("members", "keys", "quotas", "quota_counters", "quota_changes", "budgets");
+    /**
+     * The tables with settings of a project, and with sums over records that were removed because of their age. A project of
+     * the same name must not begin with them.
+     */
+    static final List<String> SETTINGS =
+            List.of("members", "keys", "quotas", "quota_counters", "quota_changes", "budgets", "totals", "fair_shares");
 
     /** The tables whose rows are removed with an organisation. */
-    private static final List<String> OF_ORGANISATION = List.of("webhooks", "token_batches", "idempotency");
+    static final List<String> OF_ORGANISATION = List.of("webhooks", "token_batches", "idempotency");
 
     private static final String MEMBERS =
             "SELECT organisation, nullif(project, '') AS project, subject, role, created_at,"
@@ -70,9 +73,17 @@ public final class TenantRows {
         return sql.exists("SELECT 1 FROM organisations WHERE name = ?", name);
     }
 
-    /** Adds an organisation. Returns false if the name is taken. */
+    /**
+     * Adds an organisation. Returns false if the name is taken. Acts of a removed organisation of this name are not part of
+     * its audit log.
+     */
     public static boolean addOrganisation(Sql sql, String name) {
-        return sql.update("INSERT INTO organisations (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name) == 1;
+        return sql.update(
+                        "INSERT INTO organisations (name, acts_before) VALUES (?, (SELECT coalesce(max(seq), 0) FROM audit"
+                                + " WHERE organisation = ?)) ON CONFLICT (name) DO NOTHING",
+                        name,
+                        name)
+                == 1;
     }
 
     /** Returns the organisations after a name, ordered by name. */
@@ -172,6 +183,7 @@ public final class TenantRows {
         List<String> projects =
                 sql.query("SELECT name FROM projects WHERE organisation = ? ORDER BY name", String.class, name);
         if (sql.exists("SELECT 1 FROM files WHERE organisation = ? LIMIT 1", name)
+                || sql.exists("SELECT 1 FROM contents WHERE organisation = ? LIMIT 1", name)
                 || isBilled(sql, name, Optional.empty())
                 || !projects.stream().allMatch(project -> removeProject(sql, name, project))) {
             return false;
@@ -260,12 +272,21 @@ public final class TenantRows {
                 end);
     }
 
-    public static boolean removeMember(Sql sql, String organisation, Optional<String> project, String subject) {
+    /**
+     * Removes a member.
+     *
+     * @param version the version that is removed; empty to remove any version
+     * @return false if there is no such member of this version
+     */
+    public static boolean removeMember(
+            Sql sql, String organisation, Optional<String> project, String subject, Optional<Long> version) {
         return sql.update(
-                        "DELETE FROM members WHERE organisation = ? AND project = ? AND subject = ?",
+                        "DELETE FROM members WHERE organisation = ? AND project = ? AND subject = ?"
+                                + " AND version = coalesce(?, version)",
                         organisation,
                         project.orElse(""),
-                        subject)
+                        subject,
+                        version)
                 == 1;
     }
 }

@@ -165,6 +165,11 @@ public final class WebhookRows {
                 row.id());
     }
 
+    /** Locks a webhook, so that no other transaction changes it. */
+    public static void lock(Sql sql, UUID id) {
+        sql.exists("SELECT 1 FROM webhooks WHERE id = ? FOR UPDATE", id);
+    }
+
     /** Removes a webhook. Its deliveries are removed later if there are many. */
     public static void remove(Sql sql, UUID id) {
         if (removeDeliveries(sql, id, REMOVED_AT_ONCE) < REMOVED_AT_ONCE) {

@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.SessionRows;
 import dev.outpost.support.tests.Await;
 import io.restassured.http.ContentType;
 import io.restassured.response.ValidatableResponse;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Sessions of browsers: the cookie, its token, and requests of other sites. */
@@ -233,6 +235,18 @@ class SessionApiTest {
                     "the session has expired",
                     () -> brief.request().get("/v1/projects").statusCode() == 401);
         });
+    }
+
+    @Test
+    void furtherSessionEndsTheOldestOneOfItsKey() {
+        Browser first = Browser.of(tenant.key());
+        List<Browser> others = Stream.generate(() -> Browser.of(tenant.key()))
+                .limit(SessionRows.OF_KEY)
+                .toList();
+        first.request().get("/v1/session").then().statusCode(204);
+        first.request().get("/v1/projects").then().statusCode(401);
+        others.getFirst().request().get("/v1/projects").then().statusCode(200);
+        others.getLast().request().get("/v1/projects").then().statusCode(200);
     }
 
     @Test

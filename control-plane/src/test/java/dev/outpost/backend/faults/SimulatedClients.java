@@ -330,7 +330,7 @@ final class SimulatedClients {
         world.call(backend -> {
                     backend.database.run(sql -> {
                         if (step.minutes() == 0) {
-                            BudgetRows.remove(sql, budget);
+                            BudgetRows.remove(sql, budget, Optional.empty());
                         } else {
                             BudgetRows.set(sql, budget, Optional.empty());
                         }

@@ -92,7 +92,7 @@ class BudgetCrashTest {
         });
         checkGrants(next, supplier, budget, id, points.last());
         finish(test, next, id, budget, points.last());
-        next.database.run(sql -> BudgetRows.remove(sql, budget));
+        next.database.run(sql -> BudgetRows.remove(sql, budget, Optional.empty()));
         assertEquals(List.of(), supplier.open("test", Map.of()).list(), points.last());
         return isKilled;
     }

@@ -306,7 +306,8 @@ class FailingRowsTest {
                 "acme",
                 "vision",
                 name,
-                seals.seal(SecretRows.place("acme", "vision", name), "value".getBytes(StandardCharsets.UTF_8))));
+                seals.seal(SecretRows.place("acme", "vision", name), "value".getBytes(StandardCharsets.UTF_8)),
+                Optional.empty()));
     }
 
     @Test

@@ -215,10 +215,13 @@ public class ClustersResource extends ApiResource {
     @Path("{name}")
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.OPERATOR)
-    @Operation(summary = "Removes a cluster that never had a machine; drain another one instead")
-    public Response remove(@PathParam("name") String name) {
+    @Operation(
+            summary = "Removes a cluster that never had a machine; drain another one instead",
+            description = "If-Match says which version is removed.")
+    public Response remove(@PathParam("name") String name, @BeanParam Preconditions match) {
         return remove("cluster.remove", name, "", sql -> {
-            find(sql, name);
+            ClusterRows.lock(sql, name);
+            match.require(find(sql, name).version(), "cluster", name);
             if (!ClusterRows.remove(sql, name)) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,

@@ -148,10 +148,14 @@ public class PoolsResource extends ApiResource {
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.OPERATOR)
-    @Operation(summary = "Removes a pool, and ends the machines that wait in it")
-    public Response remove(@PathParam("name") String name) {
+    @Operation(
+            summary = "Removes a pool, and ends the machines that wait in it",
+            description = "If-Match says which version is removed.")
+    public Response remove(@PathParam("name") String name, @BeanParam Preconditions match) {
         Response response = remove("pool.remove", name, "", sql -> {
-            pools.endMembers(sql, PoolRows.lock(sql, name).orElseThrow(() -> Problem.notFound("pool", name)));
+            Pool pool = PoolRows.lock(sql, name).orElseThrow(() -> Problem.notFound("pool", name));
+            match.require(pool.version(), "pool", name);
+            pools.endMembers(sql, pool);
             PoolRows.delete(sql, name);
         });
         wakeups.all();

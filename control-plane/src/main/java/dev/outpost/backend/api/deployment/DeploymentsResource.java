@@ -265,11 +265,14 @@ public class DeploymentsResource extends ApiResource {
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.MACHINES)
-    @Operation(summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing")
-    public Response remove(@PathParam("name") String name) {
+    @Operation(
+            summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing",
+            description = "If-Match says which version is removed.")
+    public Response remove(@PathParam("name") String name, @BeanParam Preconditions match) {
         act("deployment.remove", name, "", sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
             if (!row.isRemoved()) {
+                match.require(row.version(), "deployment", row.name());
                 DeploymentRows.update(sql, row.removed(), sql.now());
             }
             return null;

@@ -89,8 +89,9 @@ public class ProgramsResource extends ApiResource {
     @Operation(
             summary = "Publishes a program whose file was sent; another file or GPU is rolled out as another revision",
             description =
-                    "Its deployment has the same name, and can be changed, rolled back and looked at as any other.")
-    public ProgramView put(@PathParam("name") String name, ProgramRequest request) {
+                    "Its deployment has the same name, and can be changed, rolled back and looked at as any other. If-Match says which"
+                            + " version of the deployment is changed, If-None-Match: * that there is none yet.")
+    public ProgramView put(@PathParam("name") String name, ProgramRequest request, @BeanParam Preconditions match) {
         ProgramRequest body = Inputs.required(request);
         ProgramRows.Stored program = ProgramRequestInputs.checked(body);
         ResourceNames.slug("name", name);
@@ -101,8 +102,7 @@ public class ProgramsResource extends ApiResource {
             ProgramRows.put(sql, caller.organisation(), program);
             return before(sql, name);
         });
-        deployments.put(
-                name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), new Preconditions());
+        deployments.put(name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), match);
         return view(find(name));
     }
 
@@ -124,10 +124,12 @@ public class ProgramsResource extends ApiResource {
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.MACHINES)
-    @Operation(summary = "Removes a published program once the calls under way are answered")
-    public Response remove(@PathParam("name") String name) {
+    @Operation(
+            summary = "Removes a published program once the calls under way are answered",
+            description = "If-Match says which version of its deployment is removed.")
+    public Response remove(@PathParam("name") String name, @BeanParam Preconditions match) {
         find(name);
-        return deployments.remove(name);
+        return deployments.remove(name, match);
     }
 
     @GET

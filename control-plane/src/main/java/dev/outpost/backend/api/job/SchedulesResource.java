@@ -172,13 +172,15 @@ public class SchedulesResource extends ApiResource {
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.MACHINES)
-    @Operation(summary = "Removes a schedule; jobs that it has made go on")
-    public Response remove(@PathParam("name") String name) {
-        act("schedule.remove", name, "", sql -> {
-            visible(ScheduleRows.lock(sql, caller.organisation(), name), name);
-            return ScheduleRows.remove(sql, caller.organisation(), name);
+    @Operation(
+            summary = "Removes a schedule; jobs that it has made go on",
+            description = "If-Match says which version is removed.")
+    public Response remove(@PathParam("name") String name, @BeanParam Preconditions match) {
+        return remove("schedule.remove", name, "", sql -> {
+            JobSchedule row = visible(ScheduleRows.lock(sql, caller.organisation(), name), name);
+            match.require(row.version(), "schedule", name);
+            ScheduleRows.remove(sql, caller.organisation(), name);
         });
-        return Response.noContent().build();
     }
 
     private JobSchedule visible(Optional<JobSchedule> row, String name) {

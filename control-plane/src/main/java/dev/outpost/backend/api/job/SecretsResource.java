@@ -4,6 +4,7 @@ import dev.outpost.backend.api.ApiResource;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.PageRequest;
+import dev.outpost.backend.api.Preconditions;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.seal.SealKeys;
@@ -63,8 +64,10 @@ public class SecretsResource extends ApiResource {
     @PUT
     @Path(NAME)
     @RequiresScope(KeyScope.MACHINES)
-    @Operation(summary = "Sets a secret; its value is never shown again")
-    public SecretView put(@PathParam("name") String name, SecretRequest request) {
+    @Operation(
+            summary = "Sets a secret; its value is never shown again",
+            description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
+    public SecretView put(@PathParam("name") String name, SecretRequest request, @BeanParam Preconditions match) {
         SecretRequest body = Inputs.required(request);
         requireSeals(seals);
         String project = caller.projectOr(Optional.ofNullable(body.project()));
@@ -79,12 +82,16 @@ public class SecretsResource extends ApiResource {
         return act("secret.set", project + "/" + name, "", sql -> {
             requireProject(sql, project);
             String place = SecretRows.place(caller.organisation(), project, name);
-            SecretRows.put(
-                    sql,
-                    caller.organisation(),
-                    project,
-                    name,
-                    seals.seal(place, body.value().getBytes(StandardCharsets.UTF_8)));
+            requireWritten(
+                    SecretRows.put(
+                            sql,
+                            caller.organisation(),
+                            project,
+                            name,
+                            seals.seal(place, body.value().getBytes(StandardCharsets.UTF_8)),
+                            match.version()),
+                    "secret",
+                    name);
             return view(
                     SecretRows.find(sql, caller.organisation(), project, name).orElseThrow());
         });
@@ -102,11 +109,18 @@ public class SecretsResource extends ApiResource {
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.MACHINES)
-    @Operation(summary = "Removes a secret")
-    public Response remove(@PathParam("name") String name, @QueryParam("project") Optional<String> project) {
+    @Operation(summary = "Removes a secret", description = "If-Match says which version is removed.")
+    public Response remove(
+            @PathParam("name") String name,
+            @QueryParam("project") Optional<String> project,
+            @BeanParam Preconditions match) {
         String of = caller.projectOr(project);
         return remove("secret.remove", of + "/" + name, "", sql -> {
-            requireFound(SecretRows.remove(sql, caller.organisation(), of, name), "secret", name);
+            requireRemoved(
+                    SecretRows.remove(sql, caller.organisation(), of, name, match.version()),
+                    () -> SecretRows.find(sql, caller.organisation(), of, name).isPresent(),
+                    "secret",
+                    name);
         });
     }
 }

@@ -219,7 +219,11 @@ public class IdentityResource extends ApiResource {
                         .ifPresentOrElse(
                                 role -> set(sql, place, person, role, end),
                                 () -> TenantRows.removeMember(
-                                        sql, place.organisation(), place.project(), person.subject())));
+                                        sql,
+                                        place.organisation(),
+                                        place.project(),
+                                        person.subject(),
+                                        Optional.empty())));
     }
 
     /** Does nothing if the organisation of the setting does not exist. */

@@ -246,10 +246,15 @@ public class KeysResource extends ApiResource {
     @Path("{id}")
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.ADMIN)
-    @Operation(summary = "Revokes a key; it opens nothing from then on")
-    public Response revoke(@PathParam("id") String id) {
+    @Operation(
+            summary = "Revokes a key; it opens nothing from then on",
+            description = "If-Match says which version is revoked.")
+    public Response revoke(@PathParam("id") String id, @BeanParam Preconditions match) {
         return remove("key.revoke", id, "", sql -> {
-            requireNoMoreRights(caller, find(sql, id), "revoke");
+            KeyRows.lock(sql, id);
+            KeyRows.Stored key = find(sql, id);
+            match.require(key.version(), "key", id);
+            requireNoMoreRights(caller, key, "revoke");
             KeyRows.revoke(sql, caller.organisation(), id);
         });
     }

@@ -92,11 +92,21 @@ public class MembersResource extends ApiResource {
     @Path("{subject}")
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.ADMIN)
-    @Operation(summary = "Removes a member, whose keys open nothing from then on")
-    public Response remove(@PathParam("subject") String subject, @QueryParam("project") Optional<String> project) {
+    @Operation(
+            summary = "Removes a member, whose keys open nothing from then on",
+            description = "If-Match says which version is removed.")
+    public Response remove(
+            @PathParam("subject") String subject,
+            @QueryParam("project") Optional<String> project,
+            @BeanParam Preconditions match) {
         Optional<String> where = caller.projectFilter(project);
         return remove("member.remove", subject, "of " + where.orElse("the organisation"), sql -> {
-            requireFound(TenantRows.removeMember(sql, caller.organisation(), where, subject), "member", subject);
+            requireRemoved(
+                    TenantRows.removeMember(sql, caller.organisation(), where, subject, match.version()),
+                    () -> TenantRows.member(sql, caller.organisation(), where, subject)
+                            .isPresent(),
+                    "member",
+                    subject);
         });
     }
 }

@@ -95,16 +95,17 @@ public class ProjectsResource extends ApiResource {
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.ADMIN)
     @Operation(
-            summary = "Removes a project that was never used, with its members, keys and limits; archive another one")
-    public Response remove(@PathParam("name") String name) {
+            summary = "Removes a project that was never used, with its members, keys and limits; archive another one",
+            description = "If-Match says which version is removed.")
+    public Response remove(@PathParam("name") String name, @BeanParam Preconditions match) {
         requireWholeOrganisation();
         if (name.equals(TenantRows.FIRST_PROJECT)) {
             throw Problem.of(
                     Problem.Code.CONFLICT, "project " + name + ": each organisation keeps it; archive it instead");
         }
         return remove("project.remove", name, "", sql -> {
-            find(sql, name);
             TenantRows.lockProject(sql, caller.organisation(), name);
+            match.require(find(sql, name).version(), "project", name);
             KeyRows.ofProject(sql, caller.organisation(), name).forEach(key -> {
                 if (key.isValid(sql.now())) {
                     KeysResource.requireNoMoreRights(caller, key, "remove");

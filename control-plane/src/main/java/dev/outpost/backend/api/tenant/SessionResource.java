@@ -78,7 +78,9 @@ public class SessionResource extends ApiResource {
             summary = "Begins a session of a browser by a key or by a code of the issuer",
             description =
                     "Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure over HTTPS. The session ends after"
-                            + " 12 hours, with its key, or by DELETE. Requests that change state need the header X-CSRF-Token.")
+                            + " 12 hours, with its key, or by DELETE. A key has up to "
+                            + SessionRows.OF_KEY
+                            + " sessions; a further one ends the oldest. Requests that change state need the header X-CSRF-Token.")
     public RestResponse<BrowserSessionView> begin(BrowserSessionRequest request) {
         BrowserSessionRequest body = Inputs.required(request);
         requireOwnPage();

@@ -222,21 +222,29 @@ public class BudgetsResource extends ApiResource {
     @DELETE
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.ADMIN)
-    @Operation(summary = "Removes a budget: there is no such bound then")
+    @Operation(
+            summary = "Removes a budget: there is no such bound then",
+            description = "If-Match says which version is removed.")
     public Response remove(
             @QueryParam("project") Optional<String> project,
             @QueryParam("key") Optional<String> key,
-            @QueryParam("period") BudgetPeriod period) {
+            @QueryParam("period") BudgetPeriod period,
+            @BeanParam Preconditions match) {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
-        return remove(of, of.name());
+        return remove(of, of.name(), match);
     }
 
-    Response remove(Budget budget, String target) {
+    /** Removes a budget of an administrator or of the operator. */
+    Response remove(Budget budget, String target, Preconditions match) {
         return remove(
                 "budget.remove",
                 target,
                 "",
-                sql -> requireFound(BudgetRows.remove(sql, budget), "budget", budget.name()));
+                sql -> requireRemoved(
+                        BudgetRows.remove(sql, budget, match.version()),
+                        () -> BudgetRows.find(sql, budget).isPresent(),
+                        "budget",
+                        budget.name()));
     }
 }

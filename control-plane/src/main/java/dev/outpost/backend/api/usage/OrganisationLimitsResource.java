@@ -95,14 +95,15 @@ public class OrganisationLimitsResource extends ApiResource {
     @Path("quotas")
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.OPERATOR)
-    @Operation(summary = "Removes a quota of the operator")
+    @Operation(summary = "Removes a quota of the operator", description = "If-Match says which version is removed.")
     public Response removeQuota(
             @PathParam("organisation") String organisation,
             @QueryParam("resource") QuotaResource resource,
-            @QueryParam("gpu") Optional<String> gpu) {
+            @QueryParam("gpu") Optional<String> gpu,
+            @BeanParam Preconditions match) {
         QuotaLimit limit = QuotasResource.limit(
                 new QuotaRequest(null, resource, gpu.orElse(null), 0L), QuotaScope.OPERATOR, catalogue);
-        return quotas.remove(organisation, Optional.empty(), limit, target(organisation, limit));
+        return quotas.remove(organisation, Optional.empty(), limit, target(organisation, limit), match);
     }
 
     private static String target(String organisation, QuotaLimit limit) {
@@ -167,10 +168,12 @@ public class OrganisationLimitsResource extends ApiResource {
     @Path("budgets")
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.OPERATOR)
-    @Operation(summary = "Removes a budget of the operator")
+    @Operation(summary = "Removes a budget of the operator", description = "If-Match says which version is removed.")
     public Response removeBudget(
-            @PathParam("organisation") String organisation, @QueryParam("period") BudgetPeriod period) {
+            @PathParam("organisation") String organisation,
+            @QueryParam("period") BudgetPeriod period,
+            @BeanParam Preconditions match) {
         Budget of = budget(organisation, BudgetsResource.period(period), 0, List.of());
-        return budgets.remove(of, target(of));
+        return budgets.remove(of, target(of), match);
     }
 }

@@ -142,24 +142,33 @@ public class QuotasResource extends ApiResource {
     @DELETE
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.ADMIN)
-    @Operation(summary = "Removes a quota: there is no such limit then")
+    @Operation(
+            summary = "Removes a quota: there is no such limit then",
+            description = "If-Match says which version is removed.")
     public Response remove(
             @QueryParam("project") Optional<String> project,
             @QueryParam("resource") QuotaResource resource,
-            @QueryParam("gpu") Optional<String> gpu) {
+            @QueryParam("gpu") Optional<String> gpu,
+            @BeanParam Preconditions match) {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Optional<String> where = caller.projectFilter(project);
         QuotaLimit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), scope(where), catalogue);
-        return remove(caller.organisation(), where, limit, target(limit, where));
+        return remove(caller.organisation(), where, limit, target(limit, where), match);
     }
 
     /** Removes a quota of an organisation, or of one of its projects. */
-    Response remove(String organisation, Optional<String> project, QuotaLimit limit, String target) {
+    Response remove(
+            String organisation, Optional<String> project, QuotaLimit limit, String target, Preconditions match) {
         Response response = remove(
                 "quota.remove",
                 target,
                 "",
-                sql -> requireFound(QuotaRows.remove(sql, organisation, project, limit), "quota", limit.name()));
+                sql -> requireRemoved(
+                        QuotaRows.remove(sql, organisation, project, limit, match.version()),
+                        () -> QuotaRows.find(sql, organisation, QuotaRows.Key.of(limit, project))
+                                .isPresent(),
+                        "quota",
+                        limit.name()));
         wakeups.admission();
         return response;
     }

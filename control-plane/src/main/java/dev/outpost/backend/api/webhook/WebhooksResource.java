@@ -132,6 +132,7 @@ public class WebhooksResource extends ApiResource {
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
         return act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
             requireProject(sql, project);
+            WebhookRows.lock(sql, webhook);
             Optional<WebhookRows.Stored> there = WebhookRows.find(sql, webhook);
             match.require(there.map(WebhookRows.Stored::version).orElse(0L), "webhook", id);
             if (there.isPresent()) {
@@ -207,11 +208,15 @@ public class WebhooksResource extends ApiResource {
     @Path(ID)
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.ADMIN)
-    @Operation(summary = "Removes a webhook, with what was not delivered")
-    public Response remove(@PathParam("id") String id) {
+    @Operation(
+            summary = "Removes a webhook, with what was not delivered",
+            description = "If-Match says which version is removed.")
+    public Response remove(@PathParam("id") String id, @BeanParam Preconditions match) {
         UUID webhook = Inputs.uuid(id);
         return remove("webhook.remove", id, "", sql -> {
-            visible(WebhookRows.find(sql, webhook), webhook);
+            WebhookRows.lock(sql, webhook);
+            WebhookRows.Stored row = visible(WebhookRows.find(sql, webhook), webhook);
+            match.require(row.version(), "webhook", id);
             WebhookRows.remove(sql, webhook);
         });
     }

@@ -38,28 +38,48 @@ public final class SecretRows {
                 limit);
     }
 
-    /** Stores a secret, and returns its new version. */
-    public static long put(Sql sql, String organisation, String project, String name, Sealed value) {
-        return sql.one(
+    /**
+     * Stores a secret.
+     *
+     * @param version the version to change: 0 if the secret must not exist yet; empty for any version
+     * @return false if the stored secret has another version
+     */
+    public static boolean put(
+            Sql sql, String organisation, String project, String name, Sealed value, Optional<Long> version) {
+        if (version.filter(known -> known > 0).isPresent()) {
+            return sql.update(
+                            "UPDATE secrets SET key_name = ?, sealed = ?, version = version + 1, changed_at = outpost_now()"
+                                    + " WHERE organisation = ? AND project = ? AND name = ? AND version = ?",
+                            value,
+                            organisation,
+                            project,
+                            name,
+                            version)
+                    == 1;
+        }
+        String conflict = version.isPresent()
+                ? "DO NOTHING"
+                : "DO UPDATE SET key_name = excluded.key_name, sealed = excluded.sealed,"
+                        + " version = secrets.version + 1, changed_at = outpost_now()";
+        return sql.update(
                         "INSERT INTO secrets (organisation, project, name, key_name, sealed) VALUES (?, ?, ?, ?, ?)"
-                                + " ON CONFLICT (organisation, project, name) DO UPDATE SET key_name = excluded.key_name,"
-                                + " sealed = excluded.sealed, version = secrets.version + 1, changed_at = outpost_now()"
-                                + " RETURNING version",
-                        Long.class,
+                                + " ON CONFLICT (organisation, project, name) " + conflict,
                         organisation,
                         project,
                         name,
                         value)
-                .orElseThrow();
+                == 1;
     }
 
-    /** Removes a secret. Returns false if it does not exist. */
-    public static boolean remove(Sql sql, String organisation, String project, String name) {
+    /** Removes a secret. Returns false if it does not exist, or has another version than {@code version}. */
+    public static boolean remove(Sql sql, String organisation, String project, String name, Optional<Long> version) {
         return sql.update(
-                        "DELETE FROM secrets WHERE organisation = ? AND project = ? AND name = ?",
+                        "DELETE FROM secrets WHERE organisation = ? AND project = ? AND name = ?"
+                                + " AND version = coalesce(?, version)",
                         organisation,
                         project,
-                        name)
+                        name,
+                        version)
                 == 1;
     }
 

@@ -121,8 +121,14 @@ public final class BudgetRows {
                 == 1;
     }
 
-    public static boolean remove(Sql sql, Budget of) {
-        return sql.update("DELETE FROM budgets" + OF, of.organisation(), Position.of(of)) == 1;
+    /** Removes a budget. Returns false if it does not exist, or has another version than {@code version}. */
+    public static boolean remove(Sql sql, Budget of, Optional<Long> version) {
+        return sql.update(
+                        "DELETE FROM budgets" + OF + " AND version = coalesce(?, version)",
+                        of.organisation(),
+                        Position.of(of),
+                        version)
+                == 1;
     }
 
     public static void reach(Sql sql, Budget budget, List<String> reached, Instant from) {

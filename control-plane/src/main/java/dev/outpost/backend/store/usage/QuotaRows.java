@@ -332,11 +332,14 @@ public final class QuotaRows {
                 == 1;
     }
 
-    /** Removes a limit. Returns false if it does not exist. */
-    public static boolean remove(Sql sql, String organisation, Optional<String> project, QuotaLimit limit) {
+    /** Removes a limit. Returns false if it does not exist, or has another version than {@code version}. */
+    public static boolean remove(
+            Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Optional<Long> version) {
         return sql.update(
-                        "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
-                        new Name(organisation, Key.of(limit, project)))
+                        "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?"
+                                + " AND version = coalesce(?, version)",
+                        new Name(organisation, Key.of(limit, project)),
+                        version)
                 == 1;
     }
 
