@@ -158,6 +158,11 @@ public final class BackendClient {
 
     /** Returns the items of all pages of a list. */
     <T> List<T> all(Query list, Class<T> type) {
+        return first(list, type, Integer.MAX_VALUE);
+    }
+
+    /** Returns the first items of a list, at most {@code count}. */
+    <T> List<T> first(Query list, Class<T> type, int count) {
         JavaType pages = MAPPER.getTypeFactory().constructParametricType(Page.class, type);
         List<T> all = new ArrayList<>();
         Page<T> page;
@@ -165,8 +170,8 @@ public final class BackendClient {
             page = ask(request(list).GET().build(), pages);
             all.addAll(page.items());
             list.with("cursor", page.next());
-        } while (page.next() != null);
-        return all;
+        } while (page.next() != null && all.size() < count);
+        return all.subList(0, Math.min(count, all.size()));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.outpost.rest.client;
 
 import dev.outpost.rest.cluster.ClusterRequest;
 import dev.outpost.rest.cluster.ClusterView;
+import dev.outpost.rest.cluster.FailureView;
 import dev.outpost.rest.cluster.WorkerCode;
 import java.util.List;
 
@@ -20,6 +21,11 @@ public record ClustersApi(BackendClient client) {
     /** Makes the code by which a worker host joins as this cluster. */
     public WorkerCode pair(String name) {
         return client.post(Query.path(PATH, name) + ":pair", null, WorkerCode.class);
+    }
+
+    /** Returns the rows that loops of the backend cannot process. */
+    public List<FailureView> failures() {
+        return client.all(new Query("/v1/failures"), FailureView.class);
     }
 
     public void remove(String name) {

@@ -1,6 +1,7 @@
 package dev.outpost.rest.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.machine.EventView;
 import dev.outpost.rest.machine.GpuView;
 import dev.outpost.rest.machine.GrantRequest;
 import dev.outpost.rest.machine.GrantView;
@@ -44,6 +45,11 @@ public record MachinesApi(BackendClient client) {
     /** Returns the lines of a machine's log as they arrive. Closing the stream ends the request. */
     public InputStream logs(String id, boolean follow) {
         return client.open(new Query(path(id) + "/logs").with("follow", follow));
+    }
+
+    /** Returns the events of a machine, the oldest first. */
+    public List<EventView> events(String id) {
+        return client.all(new Query(path(id) + "/events"), EventView.class);
     }
 
     /** Ends a machine. May be repeated. */

@@ -1,5 +1,6 @@
 package dev.outpost.rest.client;
 
+import dev.outpost.rest.tenant.ActView;
 import dev.outpost.rest.tenant.KeyRequest;
 import dev.outpost.rest.tenant.KeyView;
 import dev.outpost.rest.tenant.MemberRequest;
@@ -18,6 +19,9 @@ public record TenantApi(BackendClient client) {
     private static final String PROJECTS = "/v1/projects";
     private static final String MEMBERS = "/v1/members";
     private static final String KEYS = "/v1/keys";
+
+    /** The items of a page of a list, at the most. */
+    private static final int PAGE = 500;
 
     public List<String> organisations() {
         return client.all(new Query(ORGANISATIONS), String.class);
@@ -55,6 +59,11 @@ public record TenantApi(BackendClient client) {
     /** @param project null for a member of the whole organisation */
     public void removeMember(String subject, @Nullable String project) {
         client.delete(Query.path(MEMBERS, subject).with("project", project));
+    }
+
+    /** Returns the latest administrative acts of the organisation, the newest first. */
+    public List<ActView> audit(int count) {
+        return client.first(new Query("/v1/audit").with("limit", Math.min(count, PAGE)), ActView.class, count);
     }
 
     /** Returns all keys, also those that were revoked or have expired. */

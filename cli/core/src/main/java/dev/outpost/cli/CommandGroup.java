@@ -45,7 +45,9 @@ record CommandGroup(String heading, List<String> commands) {
                             "token-prices",
                             "usage",
                             "webhooks",
-                            "apply")),
+                            "apply",
+                            "audit",
+                            "failures")),
             new CommandGroup(
                     "Development of Outpost, from a source tree",
                     List.of(

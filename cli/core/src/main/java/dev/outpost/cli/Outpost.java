@@ -1,8 +1,10 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.backend.AuditCommand;
 import dev.outpost.cli.backend.BackendCommand;
 import dev.outpost.cli.backend.BackupCommand;
 import dev.outpost.cli.backend.DeployCommand;
+import dev.outpost.cli.backend.FailuresCommand;
 import dev.outpost.cli.backend.LoginCommand;
 import dev.outpost.cli.backend.PlanCommand;
 import dev.outpost.cli.backend.SimulateCommand;
@@ -36,12 +38,14 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:it worked", "1:it failed", "2:the command line is wrong"},
         subcommands = {
             ApplyCommand.class,
+            AuditCommand.class,
             BackendCommand.class,
             BackupCommand.class,
             DemoCommand.class,
             DeployCommand.class,
             GpusCommand.class,
             DoctorCommand.class,
+            FailuresCommand.class,
             LoginCommand.class,
             MachinesCommand.class,
             PlanCommand.class,

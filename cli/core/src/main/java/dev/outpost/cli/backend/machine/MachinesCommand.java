@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Start, list, watch and stop machines that live without a client.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            MachinesEvents.class,
             MachinesShare.class,
             MachinesStart.class,
             MachinesList.class,

@@ -169,7 +169,7 @@ record Resource(
 
     <T> T as(Class<T> request, JsonNode tree) {
         try {
-            return ResourceKind.MAPPER.treeToValue(tree, request);
+            return ResourceKind.request(tree, request);
         } catch (JsonProcessingException failure) {
             throw new IllegalArgumentException(title() + ": " + failure.getOriginalMessage(), failure);
         }

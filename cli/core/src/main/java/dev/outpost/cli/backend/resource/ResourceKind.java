@@ -1,5 +1,7 @@
 package dev.outpost.cli.backend.resource;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,6 +27,14 @@ final class ResourceKind {
     /** Reads numbers exactly. */
     static final ObjectMapper MAPPER = BackendJson.mapper()
             .enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    /** Makes requests. What is absent stays absent, because the backend treats an empty list or map as a new value. */
+    private static final ObjectMapper REQUESTS = BackendJson.mapper();
+
+    static {
+        REQUESTS.configOverride(List.class).setSetterInfo(JsonSetter.Value.empty());
+        REQUESTS.configOverride(Map.class).setSetterInfo(JsonSetter.Value.empty());
+    }
 
     private static final int NOT_FOUND = 404;
 
@@ -194,6 +204,11 @@ final class ResourceKind {
 
     // ---- the calls
 
+    /** Returns the request with the values of a tree. */
+    static <T> T request(JsonNode tree, Class<T> type) throws JsonProcessingException {
+        return REQUESTS.treeToValue(tree, type);
+    }
+
     /** Returns a wanted resource with the values that its local fields lead to. */
     Resource prepare(Resource wanted) {
         return prepare.apply(wanted);
@@ -272,14 +287,17 @@ final class ResourceKind {
         if (present.isEmpty()) {
             wanted.requireComplete();
         }
-        BackendClient expecting =
-                client.expecting(present.map(Resource::version).orElse(0L));
-        BackendClient used = present.filter(there -> there.version() < 0).isPresent() ? client : expecting;
+        BackendClient used = present.map(there -> expecting(client, there)).orElseGet(() -> client.expecting(0));
         try {
             return MAPPER.valueToTree(writer.put(used, whole, present));
         } catch (BackendException failure) {
             throw "changed-since".equals(failure.code()) ? changed(wanted, present.isPresent()) : failure;
         }
+    }
+
+    /** Returns a client whose changes are refused if the resource has another version by then. */
+    private static BackendClient expecting(BackendClient client, Resource present) {
+        return present.version() < 0 ? client : client.expecting(present.version());
     }
 
     private IllegalStateException changed(Resource wanted, boolean isPresent) {
@@ -291,7 +309,11 @@ final class ResourceKind {
 
     void remove(BackendClient client, Resource present) {
         refuse("delete");
-        remover.remove(client, present);
+        try {
+            remover.remove(expecting(client, present), present);
+        } catch (BackendException failure) {
+            throw "changed-since".equals(failure.code()) ? changed(present, true) : failure;
+        }
     }
 
     /** @throws IllegalArgumentException if the verb makes no sense */

@@ -313,7 +313,8 @@ final class WorkKinds {
                 .detailed((client, listed) -> {
                     JsonNode scale = ResourceKind.MAPPER.valueToTree(
                             new DeploymentsApi(client).find(listed.path("name").asText()));
-                    List.of("min", "max", "target", "idle").forEach(field -> listed.set(field, scale.get(field)));
+                    List.of("min", "max", "target", "idle", "version")
+                            .forEach(field -> listed.set(field, scale.get(field)));
                     return listed;
                 })
                 .puts((client, wanted, present) ->

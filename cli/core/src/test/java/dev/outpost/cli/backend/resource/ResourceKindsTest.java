@@ -2,14 +2,18 @@ package dev.outpost.cli.backend.resource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.rest.cluster.ClusterRequest;
+import dev.outpost.rest.usage.BudgetRequest;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -57,6 +61,24 @@ class ResourceKindsTest {
                 .getFirst();
         assertEquals(one.metadata(), read.metadata(), text);
         assertEquals(one.spec(), read.spec(), text);
+    }
+
+    /** The backend keeps the options of a cluster, and takes its own thresholds of a budget, only if the request does not have them. */
+    @Test
+    void requestHasNoListThatTheResourceLeavesOut() {
+        Resource cluster = Resource.wanted(
+                ResourceKinds.find("Cluster"),
+                Map.of("name", "lab"),
+                ResourceKind.MAPPER.createObjectNode().put("machines", 3),
+                "");
+        assertNull(cluster.as(ClusterRequest.class).options());
+        assertNull(cluster.as(ClusterRequest.class).gpus());
+        Resource budget = Resource.wanted(
+                ResourceKinds.find("Budget"),
+                Map.of("name", "MONTH"),
+                ResourceKind.MAPPER.createObjectNode().put("cap", 50),
+                "");
+        assertNull(budget.as(BudgetRequest.class).thresholds());
     }
 
     @ParameterizedTest
