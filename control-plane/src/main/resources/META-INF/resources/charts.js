@@ -93,8 +93,12 @@ export function Area({ id, title, points, from, to, step, text }) {
   const x = (at) => LEFT + ((Math.min(Math.max(at, from), to) - from) / (to - from)) * (WIDTH - LEFT);
   const y = (value) => HEIGHT - BOTTOM - height(value, most);
   const outline = points.map((point) => `V${y(0)}H${x(point.at)}V${y(point.value)}H${x(point.at + step)}`).join('');
-  const ticks = [0, 1, 2, 3].map((part) => from + ((to - from) * part) / 4);
-  const label = (at) => (to - from > 2 * DAY ? clock(at).slice(5, 10) : clock(at).slice(11, 16));
+  // Days are marked at their beginning, so that the marks are whole days apart.
+  const isOfDays = to - from > 2 * DAY;
+  const apart = isOfDays ? Math.round((to - from) / DAY / 4) * DAY : (to - from) / 4;
+  const first = isOfDays ? Math.ceil(from / DAY) * DAY : from;
+  const ticks = [0, 1, 2, 3].map((part) => first + apart * part).filter((at) => at <= to - apart / 2);
+  const label = (at) => (isOfDays ? clock(at).slice(5, 10) : clock(at).slice(11, 16));
   const figures = { headings: ['From (UTC)', title], rows: points.map((point) => [clock(point.at), text(point.value)]) };
   return html`<${Figure} id=${id} title=${title} figures=${figures}>
     <${Grid} most=${most} text=${text} />

@@ -38,30 +38,37 @@ function KindForm({ kind, items, query }) {
 
 function KindView({ kind, data }) {
   const { query } = usePlace();
-  const [code, setCode] = useState(null);
+  const [offer, setOffer] = useState(null);
   const canChange = kind.scope && may(kind.scope);
   const change = (item) => (kind.isEditable && (kind.isChangeable?.(item) ?? true)
     ? html`<button type="button" data-action="change" onClick=${() => setQuery({ edit: kind.name(item) }, true)}>Change</button>` : null);
+  const offering = (one) => (one ? html`<button type="button" data-action=${one.action} onClick=${() => setOffer(one)}>${one.label}</button>` : null);
   const actions = {
     label: 'Actions',
-    show: (item) => html`<span class="actions">${change(item)}
-      ${kind.codes?.(item) ? html`<button type="button" data-action="pair" onClick=${() => setCode(item)}>Pair a host</button>` : null}
+    show: (item) => html`<span class="actions">${change(item)} ${offering(kind.offer?.(item))}
       <${kinds.Buttons} actions=${kinds.actionsOf(kind, item)} /></span>`,
   };
   const hasActions = canChange && (kind.isEditable || kind.remove || kind.actions);
-  const isOpen = canChange && kind.fields && (query.has('new') || query.has('edit'));
+  const isOpen = canChange && kind.fields && (query.has('edit') || (query.has('new') && !kind.isMadeElsewhere));
   return html`
     <div class="head">
       <h2>${kind.title}</h2>
-      ${canChange && kind.fields ? html`<button type="button" id="create" class="primary" onClick=${() => setQuery({ new: 'yes' }, true)}>Create ${withArticle(kind.one)}</button>` : null}
+      ${canChange && kind.fields && !kind.isMadeElsewhere ? html`<button type="button" id="create" class="primary" onClick=${() => setQuery({ new: 'yes' }, true)}>Create ${withArticle(kind.one)}</button>` : null}
     </div>
     <${Table} id=${kind.slug} columns=${hasActions ? [...kind.columns, actions] : kind.columns} items=${data.items} name=${kind.name} empty=${kind.empty}
       attributes=${(item) => ({ ...(kind.row ? { [kind.row]: kind.rowName?.(item) ?? kind.name(item) } : {}), ...kind.attributes?.(item) })} />
     ${data.more ? html`<p class="soft">Only the first ${data.items.length} are shown.</p>` : null}
     ${isOpen ? html`<${KindForm} key=${`${query.get('new')}/${query.get('edit')}`} kind=${kind} items=${data.items} query=${query} />` : null}
-    ${code ? html`<${Form} key=${code.name} title=${`Pair a host as ${code.name}`} fields=${[]} item=${null} onClose=${() => setCode(null)}
-      note="A new code lets one host join. The previous host stays until then." save=${() => kinds.pairingCode(code)} />` : null}`;
+    ${offer ? html`<${Form} key=${offer.title} title=${offer.title} label=${offer.label} fields=${offer.fields} item=${null} onClose=${() => setOffer(null)}
+      note=${offer.note} save=${offer.save} />` : null}`;
 }
+
+/** The page of a kind that is made from the name in the address. */
+const pageOfName = (title, kindOf) => ({
+  title,
+  load: (place, name) => readList(kindOf(name).path),
+  View: ({ data, name }) => html`<${KindView} kind=${kindOf(name)} data=${data} />`,
+});
 
 const kindPage = (kind) => ({
   title: kind.title,
@@ -97,6 +104,8 @@ const DETAILS = [
   [/^\/jobs\/([0-9a-f-]{36})$/, pages.job, '/jobs'],
   [/^\/deployments\/([a-z0-9-]{1,40})$/, pages.deployment, '/deployments'],
   [/^\/webhooks\/([0-9a-f-]{36})$/, pages.webhook, '/webhooks'],
+  [/^\/organisations\/([a-z0-9-]{1,40})\/quotas$/, pageOfName('Quotas', kinds.quotasOf), '/organisations'],
+  [/^\/organisations\/([a-z0-9-]{1,40})\/budgets$/, pageOfName('Budgets', kinds.budgetsOf), '/organisations'],
 ];
 
 const unknown = {

@@ -4,7 +4,7 @@
 import { currentSession, drawId, read, readList, send, upload } from './api.js';
 import { age, clock, money, words } from './format.js';
 import { html } from './html.js';
-import { Action, State } from './parts.js';
+import { Action, State, areLines } from './parts.js';
 
 const SLUG = '[a-z0-9]([a-z0-9\\-]{0,38}[a-z0-9])?';
 const SLUG_HINT = 'Small letters, digits and hyphens, up to 40.';
@@ -37,20 +37,39 @@ const time = (label, value) => ({ label: `${label} (UTC)`, value: (one) => (valu
 /** The fields of a job, which schedules have too. */
 const JOB = [
   gpuField,
-  { name: 'program', label: 'Program', type: 'file', accept: '.jar,.zip', required: true, hint: 'A jar that the machine runs.', onlyNew: true },
-  { name: 'arguments', label: 'Arguments', type: 'lines', hint: 'One on each line.' },
-  { name: 'environment', label: 'Environment', type: 'pairs', hint: 'Lines such as NAME=value.', of: () => [], onlyNew: true },
-  { name: 'secrets', label: 'Secrets', type: 'list', hint: 'Names of secrets of the project.', of: () => [], onlyNew: true },
-  { name: 'retries', label: 'Retries', type: 'number', min: 0, max: 20, onlyNew: true },
-  { ...periodField('timeout', 'Longest run', 'Such as PT2H; a day if empty.'), onlyNew: true },
+  {
+    name: 'program', label: 'Program', type: 'file', accept: '.jar', required: true, hint: 'A jar that the machine runs.',
+    keeps: 'A jar that the machine runs; the present one if empty.',
+  },
+  { name: 'arguments', label: 'Arguments', type: 'lines', hint: 'One on each line.', isKept: (one) => !areLines(one.arguments) },
+  {
+    name: 'environment', label: 'Environment', type: 'pairs', hint: 'Lines such as NAME=value.', of: (one) => pairs(one.environment),
+    isKept: (one) => !areLines(Object.values(one.environment ?? {})),
+  },
+  { name: 'secrets', label: 'Secrets', type: 'list', hint: 'Names of secrets of the project.' },
+  { name: 'retries', label: 'Retries', type: 'number', min: 0, max: 20 },
+  periodField('timeout', 'Longest run', 'Such as PT2H; a day if empty.'),
 ];
 
-async function jobOf(values, onProgress) {
+const pairs = (map) => Object.entries(map ?? {}).map(([name, value]) => `${name}=${value}`);
+
+/** @param item the present item, whose values stay where the form has none; undefined for a new one */
+async function jobOf(values, onProgress, item) {
   return {
-    gpu: values.gpu, project: values.project, name: values.jobName, program: await upload(values.program, onProgress), programName: values.program.name,
-    arguments: values.arguments, environment: values.environment, secrets: values.secrets, retries: values.retries, timeout: values.timeout,
+    gpu: values.gpu, project: values.project, name: values.jobName,
+    program: values.program ? await upload(values.program, onProgress) : item.program, programName: values.program?.name ?? item.programName,
+    arguments: values.arguments ?? item.arguments, environment: values.environment ?? item.environment, secrets: values.secrets,
+    retries: values.retries, timeout: values.timeout,
   };
 }
+
+/** The fields of everything that has replicas. */
+const SCALE = [
+  { name: 'min', label: 'Replicas at least', type: 'number', min: 0, initial: 0 },
+  { name: 'max', label: 'Replicas at most', type: 'number', min: 1, initial: 1 },
+  { name: 'target', label: 'Requests of a replica', type: 'number', min: 1, hint: 'More concurrent requests start another replica; 16 if empty.' },
+  periodField('idle', 'Idle time', 'The last replica ends after this time without a request; PT5M if empty.'),
+];
 
 const removal = (label, question, act, then) => ({ label, question, act, then, isDanger: true });
 
@@ -63,8 +82,18 @@ export const organisations = {
     return { items: items.map((name) => ({ name })), more };
   },
   name: (one) => one.name,
-  columns: [{ label: 'Organisation', value: (one) => one.name }],
+  columns: [
+    { label: 'Organisation', value: (one) => one.name },
+    {
+      label: "Operator's limits",
+      show: (one) => html`<a href=${`#/organisations/${one.name}/quotas`} aria-label=${`Quotas of ${one.name}`}>Quotas</a> <a
+        href=${`#/organisations/${one.name}/budgets`} aria-label=${`Budgets of ${one.name}`}>Budgets</a>`,
+    },
+  ],
   empty: 'There are no organisations.',
+  actions: (one) => (one.name === currentSession().organisation ? [] : [removal(
+    'Remove', `Organisation ${one.name} is removed, with its projects, members and keys. One that was used stays.`,
+    () => send('DELETE', `/v1/organisations/${path(one.name)}`))]),
   fields: [nameField],
   create: async (values) => {
     const made = await send('POST', '/v1/organisations', { name: values.name });
@@ -89,6 +118,9 @@ export const projectsKind = {
   ],
   create: (values, item) => send('PUT', `/v1/projects/${path(values.name)}`, { priority: values.priority, archived: values.archived }, item?.version ?? 0),
   isEditable: true,
+  actions: (one) => (one.name === 'default' ? [] : [removal(
+    'Remove', `Project ${one.name} is removed, with its members, keys and limits. One that was used stays; archive it instead.`,
+    () => send('DELETE', `/v1/projects/${path(one.name)}`, undefined, one.version))]),
 };
 
 export const membersKind = {
@@ -111,10 +143,12 @@ export const membersKind = {
   remove: (one) => removal(
     'Remove',
     `${one.subject} is no member of ${one.project ?? 'the organisation'} any more. Keys of this member open nothing.`,
-    () => send('DELETE', `/v1/members/${path(one.subject)}${query({ project: one.project })}`)),
+    () => send('DELETE', `/v1/members/${path(one.subject)}${query({ project: one.project })}`, undefined, one.version)),
 };
 
-const keyState = (one) => (one.revoked ? 'revoked' : one.expires ? `until ${clock(one.expires)}` : 'holds');
+const isOver = (key) => Boolean(key.expires) && Date.parse(key.expires) <= Date.now();
+
+const keyState = (one) => (one.revoked ? 'revoked' : one.expires ? `${isOver(one) ? 'expired' : 'until'} ${clock(one.expires)}` : 'holds');
 
 export const keysKind = {
   slug: 'keys', title: 'Keys', one: 'key', scope: 'ADMIN', reads: 'ADMIN', path: '/v1/keys', row: 'data-key',
@@ -132,16 +166,33 @@ export const keysKind = {
   fields: [
     { name: 'name', label: 'Name', required: true, max: 200, hint: 'What the key is for.' },
     ofProject,
-    { name: 'member', label: 'Member', max: 200, hint: "The owner of the key, if any: the member's role limits it." },
+    { name: 'member', label: 'Member', max: 200, fixed: true, hint: "The owner of the key, if any: the member's role limits it." },
     { name: 'scopes', label: 'Scopes', type: 'checks', choices: ['READ', 'MACHINES', 'ADMIN', 'OPERATOR'], initial: ['READ', 'MACHINES'] },
     { name: 'expires', label: 'Expires (UTC)', type: 'time', hint: 'Never if empty.' },
   ],
-  create: async (values) => {
+  create: async (values, item) => {
+    if (item) return send('PUT', `/v1/keys/${path(item.id)}`, values, item.version).then(() => null);
     const made = await send('POST', '/v1/keys', values);
     return { title: `The key ${made.name}`, once: made.key };
   },
-  actions: (one) => (one.revoked ? [] : [removal('Revoke', `Key ${one.name} opens nothing any more.`, () => send('DELETE', `/v1/keys/${path(one.id)}`))]),
+  isEditable: true,
+  isChangeable: (one) => !one.revoked && !one.replacedBy && !isOver(one),
+  actions: (one) => (one.revoked ? [] : [removal('Revoke', `Key ${one.name} opens nothing any more.`,
+    () => send('DELETE', `/v1/keys/${path(one.id)}`, undefined, one.version))]),
+  offer: (one) => (one.revoked || one.replacedBy || isOver(one) ? null : {
+    action: 'rotate', label: 'Rotate', title: `Rotate key ${one.name}`,
+    note: 'You get a new key with the same rights. The old key stays valid for some time, in which programs change to the new one.',
+    fields: [periodField('overlap', 'The old key stays valid for', 'Such as PT2H; a day if empty.')],
+    save: async (values) => {
+      const made = await send('POST', `/v1/keys/${path(one.id)}:rotate`, values);
+      return { title: `The key ${made.name}`, once: made.key };
+    },
+  }),
 };
+
+/** The removal of a price that is not valid yet. A price that is valid is the base of charges, and stays. */
+const withdrawal = (price, address) => (Date.parse(price.from) <= Date.now() ? []
+  : [removal('Remove', `The price from ${clock(price.from)} (UTC) on is removed.`, () => send('DELETE', address))]);
 
 const RESOURCES = ['GPUS', 'MACHINES', 'GPU_HOURS_PER_MONTH', 'TOKENS_PER_MONTH', 'STORED_BYTES'];
 
@@ -168,7 +219,7 @@ export const quotasKind = {
   isChangeable: (one) => !one.name.startsWith('operator'),
   remove: (one) => removal(
     'Remove', `Quota ${one.name} limits nothing any more.`,
-    () => send('DELETE', `/v1/quotas${query({ project: one.project, resource: one.resource, gpu: one.gpu })}`)),
+    () => send('DELETE', `/v1/quotas${query({ project: one.project, resource: one.resource, gpu: one.gpu })}`, undefined, one.version)),
 };
 
 const thresholdText = (one) => `${words(one.action)} at ${one.percent} %`;
@@ -203,12 +254,31 @@ export const budgetsKind = {
       initial: ['80 notify', '100 end'], hint: 'Lines such as 80 notify, 90 refuse or 100 end.',
     },
   ],
-  create: (values, item) => send('PUT', '/v1/budgets', { ...values, thresholds: thresholds(values.thresholds) }, item?.version ?? 0),
+  body: (values) => ({ ...values, thresholds: thresholds(values.thresholds) }),
+  create: (values, item) => send('PUT', '/v1/budgets', budgetsKind.body(values), item?.version ?? 0),
   isEditable: true,
+  isChangeable: (one) => !one.name.startsWith('operator'),
   remove: (one) => removal(
     'Remove', `Budget ${one.name} bounds nothing any more.`,
-    () => send('DELETE', `/v1/budgets${query({ project: one.project, key: one.key, period: one.period })}`)),
+    () => send('DELETE', `/v1/budgets${query({ project: one.project, key: one.key, period: one.period })}`, undefined, one.version)),
 };
+
+/** The operator's limits of an organisation, which its administrators see and cannot change. */
+const ofOperator = (kind, part, organisation, key) => {
+  const address = `/v1/organisations/${path(organisation)}/${part}`;
+  return {
+    ...kind, title: `The operator's ${part} of ${organisation}`, scope: 'OPERATOR', path: address,
+    columns: kind.columns.filter((column) => column !== projectColumn),
+    empty: `The operator has set no ${part} for ${organisation}.`,
+    fields: kind.fields.filter((field) => !['project', 'key'].includes(field.name)),
+    create: (values, item) => send('PUT', address, kind.body ? kind.body(values) : values, item?.version ?? 0),
+    isChangeable: () => true,
+    remove: (one) => removal('Remove', `${kind.title.slice(0, -1)} ${one.name} of ${organisation} is removed.`,
+      () => send('DELETE', `${address}${query(key(one))}`, undefined, one.version)),
+  };
+};
+export const quotasOf = (organisation) => ofOperator(quotasKind, 'quotas', organisation, (one) => ({ resource: one.resource, gpu: one.gpu }));
+export const budgetsOf = (organisation) => ofOperator(budgetsKind, 'budgets', organisation, (one) => ({ period: one.period }));
 
 export const pricesKind = {
   slug: 'prices', title: 'Prices of GPUs', one: 'price', scope: 'OPERATOR', path: '/v1/prices',
@@ -222,6 +292,7 @@ export const pricesKind = {
   empty: 'There are no prices: machines cost nothing.',
   fields: [gpuField, { name: 'perHour', label: 'Price of an hour', type: 'number', min: 0, step: 'any', required: true }, fromField],
   create: (values) => send('PUT', '/v1/prices', values),
+  actions: (one) => withdrawal(one, `/v1/prices${query({ gpu: one.gpu, from: one.from })}`),
 };
 
 const perMillion = (name, label) => ({ name, label, type: 'number', min: 0, step: 'any' });
@@ -249,6 +320,7 @@ export const tokenPricesKind = {
     fromField,
   ],
   create: (values) => send('PUT', '/v1/token-prices', values),
+  actions: (one) => withdrawal(one, `/v1/token-prices${query({ model: one.model, from: one.from })}`),
 };
 
 const CLUSTER_STATES = {
@@ -295,13 +367,16 @@ export const clustersKind = {
     ...Object.entries(CLUSTER_STATES).filter(([state]) => state !== one.state).map(([state, [label, effect]]) => ({
       label, question: `Cluster ${one.name} ${effect}.`, act: () => send('PUT', `/v1/clusters/${path(one.name)}`, { state }, one.version),
     })),
-    removal('Remove', `Cluster ${one.name} is removed.`, () => send('DELETE', `/v1/clusters/${path(one.name)}`)),
+    removal('Remove', `Cluster ${one.name} is removed.`, () => send('DELETE', `/v1/clusters/${path(one.name)}`, undefined, one.version)),
   ],
-  codes: (one) => one.provider === 'worker',
+  offer: (one) => (one.provider !== 'worker' ? null : {
+    action: 'pair', label: 'Pair a host', title: `Pair a host as ${one.name}`,
+    note: 'A new code lets one host join. The previous host stays until then.', fields: [], save: () => pairingCode(one),
+  }),
 };
 
 /** A code by which a worker host joins. */
-export async function pairingCode(cluster) {
+async function pairingCode(cluster) {
   const made = await send('POST', `/v1/clusters/${path(cluster.name)}:pair`);
   return { title: `The code of worker host ${cluster.name}, valid until ${clock(made.until)} UTC; ./outpost worker --join ${location.origin} asks for it`, once: made.code };
 }
@@ -334,7 +409,7 @@ export const poolsKind = {
         : `Pool ${one.name} ends the machines that wait. Requests start cold.`,
       act: () => send('PUT', `/v1/pools/${path(one.name)}`, { gpu: one.gpu, min: one.min, max: one.max, idle: one.idle, lease: one.lease, paused: !one.paused }, one.version),
     },
-    removal('Remove', `Pool ${one.name} is removed, and its machines end.`, () => send('DELETE', `/v1/pools/${path(one.name)}`)),
+    removal('Remove', `Pool ${one.name} is removed, and its machines end.`, () => send('DELETE', `/v1/pools/${path(one.name)}`, undefined, one.version)),
   ],
 };
 
@@ -359,10 +434,10 @@ export const secretsKind = {
     projectField,
     { name: 'value', label: 'Value', type: 'password', required: true, hint: 'The backend seals it and never shows it again.', of: () => '' },
   ],
-  create: (values) => send('PUT', `/v1/secrets/${path(values.name)}`, { project: values.project, value: values.value }),
+  create: (values, item) => send('PUT', `/v1/secrets/${path(values.name)}`, { project: values.project, value: values.value }, item?.version ?? 0),
   isEditable: true,
   remove: (one) => removal('Remove', `Secret ${one.name} of ${one.project} is removed. Jobs that name it fail.`,
-    () => send('DELETE', `/v1/secrets/${path(one.name)}${query({ project: one.project })}`)),
+    () => send('DELETE', `/v1/secrets/${path(one.name)}${query({ project: one.project })}`, undefined, one.version)),
 };
 
 export const webhooksKind = {
@@ -387,7 +462,7 @@ export const webhooksKind = {
     return made.secret ? { title: 'The secret that signs its deliveries', once: made.secret } : null;
   },
   isEditable: true,
-  remove: (one) => removal('Remove', `No events go to ${one.url} any more.`, () => send('DELETE', `/v1/webhooks/${one.id}`)),
+  remove: (one) => removal('Remove', `No events go to ${one.url} any more.`, () => send('DELETE', `/v1/webhooks/${one.id}`, undefined, one.version)),
 };
 
 export const schedulesKind = {
@@ -415,9 +490,10 @@ export const schedulesKind = {
     ...JOB,
   ],
   create: async (values, item, onProgress) => send('PUT', `/v1/schedules/${path(values.name)}`, {
-    cron: values.cron, zone: values.zone, missed: values.missed, overlap: values.overlap, paused: values.paused, job: await jobOf(values, onProgress),
+    cron: values.cron, zone: values.zone, missed: values.missed, overlap: values.overlap, paused: values.paused, job: await jobOf(values, onProgress, item),
   }, item?.version ?? 0),
-  remove: (one) => removal('Remove', `Schedule ${one.name} makes no jobs any more. Jobs that run go on.`, () => send('DELETE', `/v1/schedules/${path(one.name)}`)),
+  isEditable: true,
+  remove: (one) => removal('Remove', `Schedule ${one.name} makes no jobs any more. Jobs that run go on.`, () => send('DELETE', `/v1/schedules/${path(one.name)}`, undefined, one.version)),
 };
 
 export const OVER = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
@@ -468,10 +544,7 @@ export const deploymentsKind = {
     { name: 'model', label: 'Model', required: true, max: 2000, placeholder: 'hf://HuggingFaceTB/SmolLM2-135M-Instruct', hint: 'hf://, s3:// or file:/ and the folder of the model.' },
     gpuField,
     { name: 'dtype', label: 'Dtype of the weights', choices: ['float32', 'float16', 'bfloat16'], hint: 'The dtype in the file if empty.' },
-    { name: 'min', label: 'Replicas at least', type: 'number', min: 0, initial: 0 },
-    { name: 'max', label: 'Replicas at most', type: 'number', min: 1, initial: 1 },
-    { name: 'target', label: 'Requests of a replica', type: 'number', min: 1, hint: 'More concurrent requests start another replica; 16 if empty.' },
-    periodField('idle', 'Idle time', 'The last replica ends after this time without a request; PT5M if empty.'),
+    ...SCALE,
   ],
   create: ({ name, ...values }, item) => send('PUT', `/v1/deployments/${path(name)}`, values, item?.version ?? 0),
   /** The list does not say the model; it is of the latest revision. */
@@ -496,7 +569,18 @@ export const programsKind = {
     amount('Rows of a batch', (one) => one.mostRows),
     { label: 'What it does', value: (one) => one.text },
   ],
-  empty: 'There are no served programs. ./outpost programs serves one.',
+  empty: 'There are no served programs. machine.publish serves one.',
+  /** A program publishes it: only its GPU and its replicas are changed here. */
+  isMadeElsewhere: true,
+  fields: [gpuField, ...SCALE],
+  create: (values, { name, project, file, inputs, outputs, mostRows, version }) => send(
+    'PUT', `/v1/programs/${path(name)}`, { project, file, inputs, outputs, mostRows, ...values }, version),
+  /** Replicas and version are of the deployment. */
+  details: async (one) => {
+    const { min, max, target, idle, version } = await read(`/v1/deployments/${path(one.name)}`);
+    return { ...one, min, max, target, idle, version };
+  },
+  isEditable: true,
   remove: (one) => removal('Remove', `Program ${one.name} is not served any more, and its replicas end.`, () => send('DELETE', `/v1/programs/${path(one.name)}`)),
 };
 

@@ -182,6 +182,9 @@ export function Confirm() {
 
 // ---- forms
 
+/** Whether each text can be a line of a form: it has no line break, and a form removes outer spaces. */
+export const areLines = (texts) => texts.every((text) => text !== '' && text === text.trim() && !text.includes('\n'));
+
 const READERS = {
   text: (field, form) => form.get(field.name).trim() || undefined,
   number: (field, form) => (form.get(field.name) === '' ? undefined : Number(form.get(field.name))),
@@ -200,15 +203,15 @@ const READERS = {
 READERS.select = READERS.text;
 READERS.password = (field, form) => form.get(field.name);
 
-function Input({ field, value, isFixed, choices }) {
+function Input({ field, value, isFixed, isRequired, choices }) {
   const id = `field-${field.name}`;
   const common = {
-    id, name: field.name, required: field.required, readonly: isFixed, 'aria-describedby': field.hint ? `${id}-hint` : undefined,
+    id, name: field.name, required: isRequired, readonly: isFixed, 'aria-describedby': field.hint ? `${id}-hint` : undefined,
     spellcheck: false, placeholder: field.placeholder,
   };
   switch (field.type ?? 'text') {
     case 'select':
-      return html`<select ...${common} disabled=${isFixed}>${field.required ? null : html`<option value="">${field.none ?? ''}</option>`}
+      return html`<select ...${common} disabled=${isFixed}>${isRequired ? null : html`<option value="">${field.none ?? ''}</option>`}
         ${choices.map((choice) => html`<option key=${choice} value=${choice} selected=${choice === value}>${words(choice)}</option>`)}</select>`;
     case 'checkbox':
       return html`<input ...${common} type="checkbox" required=${false} defaultChecked=${value ?? false} />`;
@@ -241,22 +244,25 @@ function Field({ field, item, isEdit }) {
   }, []);
   const id = `field-${field.name}`;
   const value = item && field.of ? field.of(item) : item?.[field.name] ?? field.initial;
-  const input = html`<${Input} field=${field} value=${value} isFixed=${isEdit && field.fixed} choices=${choices} />`;
-  const hint = field.hint ? html`<small id=${`${id}-hint`} class="soft">${field.hint}</small>` : null;
+  const isRequired = field.required && !(isEdit && field.keeps);
+  const input = html`<${Input} field=${field} value=${value} isFixed=${isEdit && field.fixed} isRequired=${isRequired} choices=${choices} />`;
+  const text = (isEdit && field.keeps) || field.hint;
+  const hint = text ? html`<small id=${`${id}-hint`} class="soft">${text}</small>` : null;
   if (field.type === 'checks') {
     return html`<fieldset><legend>${field.label}</legend>${input}${hint}</fieldset>`;
   }
   return html`<div class=${`field ${field.type === 'checkbox' ? 'check' : ''}`}>
-    <label for=${id}>${field.label}${field.required ? html`<span class="soft"> (required)</span>` : null}</label>${input}${hint}</div>`;
+    <label for=${id}>${field.label}${isRequired ? html`<span class="soft"> (required)</span>` : null}</label>${input}${hint}</div>`;
 }
 
 /**
  * A form in a dialog.
  *
  * @param item the item to change; null for a new one
+ * @param label the text of the button; Save or Create if it is left out
  * @param save makes the request from the values; returns {title, once} if the user has to copy a text that is shown once
  */
-export function Form({ title, fields, item, save, onClose, note }) {
+export function Form({ title, label, fields, item, save, onClose, note }) {
   const dialog = useRef();
   const [refusal, setRefusal] = useState('');
   const [progress, setProgress] = useState(null);
@@ -264,7 +270,9 @@ export function Form({ title, fields, item, save, onClose, note }) {
   useEffect(() => {
     dialog.current.showModal();
   }, []);
-  const visible = fields.filter((field) => (item ? !field.onlyNew : !field.onlyEdit));
+  // A field whose present value has no form keeps it.
+  const kept = fields.filter((field) => item && field.isKept?.(item));
+  const visible = fields.filter((field) => !kept.includes(field));
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -299,10 +307,11 @@ export function Form({ title, fields, item, save, onClose, note }) {
         </div>` : html`
         <form onSubmit=${submit}>
           ${note ? html`<p class="soft">${note}</p>` : null}
+          ${kept.map((field) => html`<p key=${field.name} class="soft">${field.label}: the present value stays, because a form cannot show it.</p>`)}
           ${visible.map((field) => html`<${Field} key=${field.name} field=${field} item=${item} isEdit=${Boolean(item)} />`)}
           <p id="form-refusal" role="alert" class="refusal">${refusal}</p>
           <div class="actions">
-            <button type="submit" class="primary" disabled=${progress !== null}>${item ? 'Save' : 'Create'}</button>
+            <button type="submit" class="primary" disabled=${progress !== null}>${label ?? (item ? 'Save' : 'Create')}</button>
             <button type="button" onClick=${() => dialog.current.close()}>Cancel</button>
             ${progress ? html`<progress max="1" value=${progress} aria-label="Upload"></progress>` : null}
           </div>

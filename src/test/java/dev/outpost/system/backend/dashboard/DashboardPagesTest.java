@@ -37,6 +37,12 @@ class DashboardPagesTest {
 
     private static final Duration TIMEOUT = Await.GUARD;
     private static final Path PICTURES = Path.of("target", "dashboard");
+    /** The pictures of the documents, which {@code -Doutpost.golden=write} writes. */
+    private static final Path OF_DOCUMENTS = Path.of("../../docs/images");
+
+    private static final List<String> SHOWN =
+            List.of("machines-light.png", "machines-light-phone.png", "usage-light.png", "projects-light-phone.png");
+
     private static final List<String> PAGES = List.of(
             "",
             "jobs",
@@ -212,6 +218,9 @@ class DashboardPagesTest {
                     assertEquals(List.of(), page.violations(), picture);
                 }
                 page.screenshot(PICTURES.resolve("pages").resolve(picture));
+                if (SHOWN.contains(picture) && "write".equals(System.getProperty("outpost.golden"))) {
+                    page.screenshot(OF_DOCUMENTS.resolve("dashboard-" + picture.replace("-light", "")));
+                }
             }
         }
         page.emulate(1280, 800, false);
