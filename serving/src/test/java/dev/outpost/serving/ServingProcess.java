@@ -1,5 +1,6 @@
 package dev.outpost.serving;
 
+import dev.outpost.support.tests.AotCache;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,9 +17,7 @@ final class ServingProcess implements AutoCloseable {
      * whole text.
      */
     private static final class Shared {
-        // It ends with this JVM, which need not wait until its classes are written.
         static final ServingProcess SERVER = start(
-                List.of(),
                 List.of(),
                 "--model",
                 "text=" + TestModels.text(),
@@ -35,6 +34,15 @@ final class ServingProcess implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
         }
     }
+
+    private static final Path JAR = Path.of(System.getProperty("outpost.serving.jar"));
+    private static final List<String> JVM = List.of(
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Doutpost.cpu.vectors=false");
 
     private final Process process;
     private final BufferedReader lines;
@@ -59,24 +67,18 @@ final class ServingProcess implements AutoCloseable {
 
     /** @param variables environment variables, as {@code NAME=VALUE} */
     static ServingProcess start(List<String> variables, String... arguments) {
-        return start(List.of("-XX:+AutoCreateSharedArchive"), variables, arguments);
-    }
-
-    /** @param more options of the JVM */
-    private static ServingProcess start(List<String> more, List<String> variables, String... arguments) {
         try {
             Path errors = Files.createTempFile("outpost-serving", ".log");
-            List<String> command = new ArrayList<>(List.of(
-                    System.getProperty("java.home") + "/bin/java",
-                    "-Xmx512m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-XX:SharedArchiveFile=" + classes(Path.of(System.getProperty("outpost.serving.jar"))),
-                    "-Xlog:disable",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow"));
-            command.addAll(more);
-            command.addAll(List.of("-jar", System.getProperty("outpost.serving.jar"), "--port", "0"));
+            List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+            command.addAll(JVM);
+            command.addAll(AotCache.options(
+                    JAR,
+                    new AotCache.Training(
+                            JVM,
+                            List.of("--port", "0", "--model", "text=" + TestModels.text()),
+                            "ready",
+                            lines -> {})));
+            command.addAll(List.of("-jar", JAR.toString(), "--port", "0"));
             command.addAll(List.of(arguments));
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
@@ -90,15 +92,6 @@ final class ServingProcess implements AutoCloseable {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-    }
-
-    /** The archive of classes that the first server loaded, which later servers map into memory. */
-    private static Path classes(Path jar) throws IOException {
-        Path classes = jar.resolveSibling("tests.jsa");
-        if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
-            Files.delete(classes);
-        }
-        return classes;
     }
 
     private static String next(BufferedReader lines, String what, Path errors) throws IOException {

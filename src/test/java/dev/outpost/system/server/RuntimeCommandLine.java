@@ -1,40 +1,40 @@
 package dev.outpost.system.server;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.provider.ConnectionToken;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.support.tests.AotCache;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The command line of a runtime. */
 public final class RuntimeCommandLine {
     private static final Path JAR = Path.of(System.getProperty("outpost.runtime.jar"));
-
-    /** The archive of classes that the first runtime loaded, which others map into memory; outdated if the runtime is newer. */
-    private static final Path CLASSES = JAR.resolveSibling("system-tests.jsa");
 
     /** Flags for a quick start and little memory. */
     private static final List<String> JVM = List.of(
             "-Xmx512m",
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
-            "-XX:+AutoCreateSharedArchive",
-            "-XX:SharedArchiveFile=" + CLASSES,
-            "-Xlog:disable",
-            "--enable-native-access=ALL-UNNAMED");
+            "--enable-native-access=ALL-UNNAMED",
+            // Without the optimizing compiler, each vector is an object.
+            "-Doutpost.cpu.vectors=false");
 
-    static {
-        try {
-            if (Files.exists(CLASSES)
-                    && Files.getLastModifiedTime(CLASSES).compareTo(Files.getLastModifiedTime(JAR)) < 0) {
-                Files.delete(CLASSES);
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-    }
+    private static final List<String> FLAGS = Stream.concat(
+                    JVM.stream(),
+                    AotCache.options(
+                            JAR,
+                            new AotCache.Training(
+                                    JVM,
+                                    List.of("--host", "127.0.0.1", "--port", "0"),
+                                    RuntimeProcess.LAST_LINE,
+                                    RuntimeCommandLine::use))
+                            .stream())
+            .toList();
 
     private RuntimeCommandLine() {}
 
@@ -51,7 +51,7 @@ public final class RuntimeCommandLine {
 
     /** The flags of its JVM, for a quick start and little memory. */
     public static List<String> flags() {
-        return JVM;
+        return FLAGS;
     }
 
     /**
@@ -86,10 +86,21 @@ public final class RuntimeCommandLine {
     private static List<String> plain(List<String> forJvm) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
+        command.addAll(FLAGS);
         command.addAll(forJvm);
         command.addAll(List.of("-jar", JAR.toString()));
         return command;
+    }
+
+    /** One session. */
+    private static void use(List<String> lines) {
+        ConnectionToken token = ConnectionToken.parse(RuntimeProcess.said(lines, "token"));
+        int port = Integer.parseInt(RuntimeProcess.said(lines, "endpoint").replaceFirst(".*:", ""));
+        Endpoint.Remote endpoint =
+                new Endpoint.Remote("127.0.0.1", port, token.pin().orElseThrow(), token.secret());
+        try (RemoteMachine machine = RemoteMachine.connect(endpoint, new MachineOptions())) {
+            machine.ones(2, 3).sum().itemDouble();
+        }
     }
 
     private static boolean isForJvm(String argument) {

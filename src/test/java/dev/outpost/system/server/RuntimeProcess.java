@@ -27,7 +27,7 @@ public final class RuntimeProcess implements AutoCloseable {
         }
     }
 
-    private static final String LAST_LINE = "device";
+    static final String LAST_LINE = "device";
 
     private final Process process;
     private final Path folder;
@@ -160,6 +160,10 @@ public final class RuntimeProcess implements AutoCloseable {
     }
 
     String said(String name) {
+        return said(output, name);
+    }
+
+    static String said(List<String> output, String name) {
         return output.stream()
                 .filter(line -> line.startsWith(name + " "))
                 .map(line -> line.substring(name.length()).strip())

@@ -3,6 +3,7 @@ package dev.outpost.system.backend.host;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.support.tests.AotCache;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.BufferedReader;
@@ -14,9 +15,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A backend as it is shipped, in a separate process, whose machines are runtime processes on this host. */
 public final class BackendHost implements AutoCloseable {
+    private static final String LAST_LINE = "dashboard";
+
     /** Of the file by which a PostgreSQL marks its folder as taken. */
     private static final int PORT_LINE = 3;
 
@@ -24,12 +29,16 @@ public final class BackendHost implements AutoCloseable {
     private final Map<String, String> said;
     private final Path errors;
     private final boolean isOwner;
+    /** The folder of its machines; they end with the backend if a test has left them. */
+    private final Optional<Path> machines;
 
-    private BackendHost(Process process, Map<String, String> said, Path errors, boolean isOwner) {
+    private BackendHost(
+            Process process, Map<String, String> said, Path errors, boolean isOwner, Optional<Path> machines) {
         this.process = process;
         this.said = said;
         this.errors = errors;
         this.isOwner = isOwner;
+        this.machines = machines;
     }
 
     /** The same backend as a new organisation; closing that stops nothing. */
@@ -40,7 +49,7 @@ public final class BackendHost implements AutoCloseable {
                 client().post("/v1/organisations", Map.of("name", organisation))
                         .path("key")
                         .asText());
-        return new BackendHost(process, own, errors, false);
+        return new BackendHost(process, own, errors, false, Optional.empty());
     }
 
     /** Starts a backend that keeps its data in the folder, including its database. */
@@ -100,12 +109,9 @@ public final class BackendHost implements AutoCloseable {
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx384m",
                     "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-XX:+AutoCreateSharedArchive",
-                    "-XX:SharedArchiveFile=" + classes(Path.of(jar)),
-                    "-Xlog:disable",
-                    "-jar",
-                    jar));
+                    "-XX:+UseSerialGC"));
+            command.addAll(cache(Path.of(jar)));
+            command.addAll(List.of("-jar", jar));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
@@ -114,7 +120,10 @@ public final class BackendHost implements AutoCloseable {
                 builder.environment().put(variables[i], variables[i + 1]);
             }
             Process process = builder.start();
-            BackendHost host = new BackendHost(process, announced(process, errors), errors, true);
+            // Machines of an earlier version live on, for tests of the later one.
+            Optional<Path> machines = Optional.of(folder.resolve("machines"))
+                    .filter(ignored -> jar.equals(System.getProperty("outpost.backend.jar")));
+            BackendHost host = new BackendHost(process, announced(process, errors), errors, true, machines);
             UnpackedPostgres.keep(folder);
             return host;
         } catch (IOException failure) {
@@ -122,13 +131,23 @@ public final class BackendHost implements AutoCloseable {
         }
     }
 
-    /** The archive of classes that the first backend loaded, which others map into memory; each program has its own. */
-    private static Path classes(Path jar) throws IOException {
-        Path classes = jar.resolveSibling("system-tests.jsa");
-        if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
-            Files.delete(classes);
+    private static List<String> cache(Path jar) {
+        try {
+            Path folder = Files.createTempDirectory("outpost-trained-backend");
+            try {
+                return AotCache.options(
+                        jar,
+                        new AotCache.Training(
+                                List.of("-Xmx384m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                                List.of("--port", "0", "--data", folder.toString()),
+                                LAST_LINE,
+                                lines -> UnpackedPostgres.keep(folder)));
+            } finally {
+                UnpackedPostgres.delete(folder);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
-        return classes;
     }
 
     private static Map<String, String> runtime() {
@@ -144,7 +163,7 @@ public final class BackendHost implements AutoCloseable {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             String[] parts = line.split("\\s+", 2);
             said.put(parts[0], parts[1]);
-            if (parts[0].equals("dashboard")) {
+            if (parts[0].equals(LAST_LINE)) {
                 return said;
             }
         }
@@ -193,6 +212,30 @@ public final class BackendHost implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             kill();
+            machines.filter(Files::isDirectory).ifPresent(BackendHost::endMachines);
+        }
+    }
+
+    /** Ends processes that outlive their backend, as they do on a real host. */
+    private static void endMachines(Path machines) {
+        try (Stream<Path> files = Files.walk(machines, 2)) {
+            for (Path file : files.filter(file -> List.of("process", "runner")
+                            .contains(file.getFileName().toString()))
+                    .toList()) {
+                String pid = Files.readAllLines(file).getFirst();
+                ProcessHandle.of(Long.parseLong(pid))
+                        .filter(process -> process.info()
+                                .commandLine()
+                                .filter(command -> command.contains(
+                                        RuntimeCommandLine.jar().getFileName().toString()))
+                                .isPresent())
+                        .ifPresent(process -> {
+                            process.descendants().forEach(ProcessHandle::destroyForcibly);
+                            process.destroyForcibly();
+                        });
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

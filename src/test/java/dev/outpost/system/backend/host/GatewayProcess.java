@@ -1,6 +1,7 @@
 package dev.outpost.system.backend.host;
 
 import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.support.tests.AotCache;
 import dev.outpost.support.tests.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,12 +15,23 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A gateway of a backend's deployments, as it is shipped, in a separate process. */
 public final class GatewayProcess implements AutoCloseable {
+    private static final Path JAR = Path.of(System.getProperty("outpost.serving.jar"));
+    private static final Path MODEL = Path.of("../../models/src/test/resources/fixtures/text")
+            .toAbsolutePath()
+            .normalize();
+    private static final List<String> JVM = List.of(
+            "-Xmx384m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final Process process;
     private final String api;
@@ -35,21 +47,16 @@ public final class GatewayProcess implements AutoCloseable {
     public static GatewayProcess start(BackendAccess access, String... options) {
         try {
             Path errors = Files.createTempFile("outpost-gateway", ".log");
-            List<String> command = List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx384m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-jar",
-                    System.getProperty("outpost.serving.jar"),
-                    "--gateway",
-                    "--port",
-                    "0");
-            ProcessBuilder builder = new ProcessBuilder(
-                            Stream.concat(command.stream(), Stream.of(options)).toList())
-                    .redirectError(errors.toFile());
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(JVM);
+            command.addAll(AotCache.options(
+                    JAR,
+                    new AotCache.Training(
+                            JVM, List.of("--port", "0", "--model", "text=file:" + MODEL), "ready", lines -> {})));
+            command.addAll(List.of("-jar", JAR.toString(), "--gateway", "--port", "0"));
+            command.addAll(List.of(options));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
             builder.environment().put("OUTPOST_API", access.address().toString());
             builder.environment().put("OUTPOST_API_KEY", access.key());

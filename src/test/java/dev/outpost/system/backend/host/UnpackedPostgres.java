@@ -65,7 +65,7 @@ final class UnpackedPostgres {
         }
     }
 
-    private static void delete(Path folder) {
+    static void delete(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
         } catch (IOException failure) {

@@ -9,12 +9,14 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.simulated.kubernetes.node.PodFailure;
 import dev.outpost.simulated.kubernetes.node.ProcessRunner;
+import dev.outpost.support.tests.AotCache;
 import dev.outpost.types.OutpostException;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,14 +139,20 @@ class RunnersTest {
 
     /** The command of the runtime that this build has made. */
     private static List<String> runtime() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        Path jar = Path.of(System.getProperty("outpost.runtime.jar"));
+        List<String> jvm = List.of(
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                System.getProperty("outpost.runtime.jar"));
+                "-Doutpost.cpu.vectors=false");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        List<String> arguments = List.of("--host", "127.0.0.1", "--port", "0");
+        command.addAll(AotCache.options(jar, new AotCache.Training(jvm, arguments, "device", lines -> {})));
+        command.addAll(List.of("-jar", jar.toString()));
+        return command;
     }
 
     private void assertComputes(Pod pod) {
