@@ -11,8 +11,10 @@ import dev.outpost.support.tests.Await;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -27,6 +29,7 @@ final class KeeperContract {
     private final Duration timeout;
     private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
     private final List<String> started = new ArrayList<>();
+    private final Set<String> stopped = new HashSet<>();
 
     KeeperContract(MachineKeeper keeper, MachineSpec spec, Duration timeout) {
         this.keeper = keeper;
@@ -34,115 +37,107 @@ final class KeeperContract {
         this.timeout = timeout;
     }
 
+    /** The tests, which share two machines: a machine may take seconds to start. Each starts what the tests before it did not. */
     Stream<DynamicTest> tests() {
         return Stream.of(
+                test("a start ends ready", this::aStartEndsReady),
                 test("what was started is listed", this::whatWasStartedIsListed),
-                test("its start ends ready", this::itsStartEndsReady),
-                test("every machine has its own id", this::everyMachineHasItsOwnId),
                 test("it can be attached to", this::itCanBeAttachedTo),
                 test("releasing leaves it running", this::releasingLeavesItRunning),
-                test("whoever let go does not lose it", this::whoeverLetGoDoesNotLoseIt),
-                test("whoever is attached loses what is stopped", this::whoeverIsAttachedLosesWhatIsStopped),
-                test("a machine that was stopped is gone", this::aMachineThatWasStoppedIsGone),
-                test("stopping one leaves the other", this::stoppingOneLeavesTheOther),
+                test("sweeping leaves what runs", this::sweepingLeavesWhatRuns),
                 test("a name that nobody has is refused", this::aNameThatNobodyHasIsRefused),
-                test("sweeping leaves what runs", this::sweepingLeavesWhatRuns));
+                test("every machine has its own id", this::everyMachineHasItsOwnId),
+                test("whoever is attached loses what is stopped", this::whoeverIsAttachedLosesWhatIsStopped),
+                test("a machine that was stopped is gone, and the other is not", this::aStoppedMachineIsGone),
+                test("whoever let go does not lose it", this::whoeverLetGoDoesNotLoseIt),
+                test("what is left can be stopped", this::stopAll));
     }
 
-    private DynamicTest test(String name, Executable body) {
-        return DynamicTest.dynamicTest(name, () -> {
-            try {
-                body.execute();
-            } finally {
-                List.copyOf(started).forEach(this::stop);
-                steps.clear();
-            }
-        });
+    private static DynamicTest test(String name, Executable body) {
+        return DynamicTest.dynamicTest(name, body);
+    }
+
+    /** Returns one of the two machines. */
+    private String machine(int number) {
+        while (started.size() <= number) {
+            started.add(await(keeper.start(spec, LIFE, steps::add)));
+        }
+        return started.get(number);
+    }
+
+    private void aStartEndsReady() {
+        machine(0);
+        assertEquals(MachinePhase.READY, steps.get(steps.size() - 1).phase());
     }
 
     private void whatWasStartedIsListed() {
-        String id = start();
-        MachineSummary summary = listed(id).orElseThrow();
+        MachineSummary summary = listed(machine(0)).orElseThrow();
         assertEquals(spec.gpu().name(), summary.gpu());
         assertTrue(summary.attachable(), summary::toString);
         assertFalse(summary.state().startsWith("ended"), summary::toString);
     }
 
-    private void itsStartEndsReady() {
-        start();
-        assertEquals(MachinePhase.READY, steps.get(steps.size() - 1).phase());
-    }
-
-    private void everyMachineHasItsOwnId() {
-        assertNotEquals(start(), start());
-    }
-
     private void itCanBeAttachedTo() {
-        String id = start();
-        Lease lease = attach(id);
-        assertEquals(id, lease.id());
+        Lease lease = attach(machine(0));
+        assertEquals(machine(0), lease.id());
         assertNotNull(lease.endpoint());
         release(lease);
     }
 
     private void releasingLeavesItRunning() {
-        String id = start();
-        release(attach(id));
-        assertTrue(listed(id).isPresent());
-        release(attach(id));
+        release(attach(machine(0)));
+        assertTrue(listed(machine(0)).isPresent());
+        release(attach(machine(0)));
     }
 
-    private void whoeverLetGoDoesNotLoseIt() {
-        String id = start();
-        Lease lease = attach(id);
-        List<MachineLoss> losses = new CopyOnWriteArrayList<>();
-        lease.lost().subscribe().with(losses::add);
-        release(lease);
-        stop(id);
-        assertEquals(List.of(), losses);
+    private void sweepingLeavesWhatRuns() {
+        machine(0);
+        await(keeper.sweep());
+        release(attach(machine(0)));
+    }
+
+    private void everyMachineHasItsOwnId() {
+        assertNotEquals(machine(0), machine(1));
     }
 
     private void whoeverIsAttachedLosesWhatIsStopped() {
-        String id = start();
-        Lease lease = attach(id);
-        stop(id);
+        Lease lease = attach(machine(1));
+        stop(machine(1));
         assertEquals(MachineLoss.Cause.FAILED, await(lease.lost()).cause());
         release(lease);
     }
 
-    private void aMachineThatWasStoppedIsGone() {
-        String id = start();
-        stop(id);
-        Await.until(timeout, id + " is not listed any more", () -> listed(id).isEmpty());
-        assertCannotBeAttachedTo(id);
+    private void aStoppedMachineIsGone() {
+        String stopped = machine(1);
+        stop(stopped);
+        Await.until(
+                timeout,
+                stopped + " is not listed any more",
+                () -> listed(stopped).isEmpty());
+        assertCannotBeAttachedTo(stopped);
+        release(attach(machine(0)));
     }
 
-    private void stoppingOneLeavesTheOther() {
-        String first = start();
-        String second = start();
-        stop(first);
-        release(attach(second));
+    private void whoeverLetGoDoesNotLoseIt() {
+        Lease lease = attach(machine(0));
+        List<MachineLoss> losses = new CopyOnWriteArrayList<>();
+        lease.lost().subscribe().with(losses::add);
+        release(lease);
+        stop(machine(0));
+        assertEquals(List.of(), losses);
+    }
+
+    private void stopAll() {
+        started.forEach(this::stop);
     }
 
     private void aNameThatNobodyHasIsRefused() {
         assertCannotBeAttachedTo("no-such-machine");
     }
 
-    private void sweepingLeavesWhatRuns() {
-        String id = start();
-        await(keeper.sweep());
-        release(attach(id));
-    }
-
     private void assertCannotBeAttachedTo(String id) {
         var refused = assertThrows(RuntimeException.class, () -> attach(id));
         assertTrue(refused.getMessage().contains(id), refused::getMessage);
-    }
-
-    private String start() {
-        String id = await(keeper.start(spec, LIFE, steps::add));
-        started.add(id);
-        return id;
     }
 
     private Lease attach(String id) {
@@ -160,8 +155,9 @@ final class KeeperContract {
     }
 
     private void stop(String id) {
-        started.remove(id);
-        await(keeper.stop(id));
+        if (stopped.add(id)) {
+            await(keeper.stop(id));
+        }
     }
 
     private <T> T await(Uni<T> answer) {
