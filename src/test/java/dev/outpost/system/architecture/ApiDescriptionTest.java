@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,16 +73,15 @@ class ApiDescriptionTest {
 
     /** The classes of users by package. */
     static Map<String, List<Class<?>>> packages() {
-        return new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages(PUBLIC).stream()
-                        .filter(type -> PUBLIC.contains(type.getPackageName()))
-                        .filter(type -> !type.isAnonymousClass() && !type.isLocalClass())
-                        .<Class<?>>map(JavaClass::reflect)
-                        .collect(Collectors.groupingBy(
-                                Class::getPackageName,
-                                TreeMap::new,
-                                Collectors.collectingAndThen(
-                                        Collectors.toList(), types -> ApiDescription.sorted(types.stream()))));
+        return ProductClasses.ALL.stream()
+                .filter(type -> PUBLIC.contains(type.getPackageName()))
+                .filter(type -> !type.isAnonymousClass() && !type.isLocalClass())
+                .<Class<?>>map(JavaClass::reflect)
+                .collect(Collectors.groupingBy(
+                        Class::getPackageName,
+                        TreeMap::new,
+                        Collectors.collectingAndThen(
+                                Collectors.toList(), types -> ApiDescription.sorted(types.stream()))));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.outpost.system.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.support.documents.SourceCompiler;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -14,7 +15,9 @@ import java.util.stream.Stream;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The start script of {@code ./outpost jshell} is Java that runs, and every class of users can be named by its simple
@@ -45,7 +48,25 @@ class StartupScriptTest {
         assertEquals(expected, imported);
     }
 
+    /** The script as the source of a class, which takes a fraction of JShell's time. */
     @Test
+    void noNameIsAmbiguous(@TempDir Path folder) throws IOException {
+        List<String> lines = Files.readAllLines(SCRIPT);
+        String imports = Stream.concat(
+                        OF_JSHELL.stream().map(name -> "import " + name + ".*;"),
+                        lines.stream().filter(line -> line.startsWith("import ")))
+                .collect(Collectors.joining("\n"));
+        String statements =
+                lines.stream().filter(line -> !line.startsWith("import ")).collect(Collectors.joining("\n"));
+        Path source = Files.writeString(
+                folder.resolve("Startup.java"),
+                imports + "\nclass Startup {\n  void run() throws Exception {\n" + statements + "\n" + named() + "\n"
+                        + "machine.close();\n}}\n");
+        assertEquals("", SourceCompiler.compile(List.of(source), folder));
+    }
+
+    @Test
+    @Tag("full")
     void aMachineIsThereAndNoNameIsAmbiguous() throws IOException {
         // A local shell makes its own class loader that of the thread, which finds classes slowly.
         ClassLoader loader = Thread.currentThread().getContextClassLoader();

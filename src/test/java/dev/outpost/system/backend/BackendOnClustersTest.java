@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the contract of every provider with a backend that has two clusters, one of which accepts no machines. */
-class BackendOnClustersTest extends GpuProviderContract {
+/** Tests a backend that has two clusters, one of which accepts no machines. */
+class BackendOnClustersTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir
@@ -49,19 +51,24 @@ class BackendOnClustersTest extends GpuProviderContract {
         return clusters.client().get("/v1/machines").path("items");
     }
 
-    @Override
-    protected GpuProvider provider() {
-        return clusters.backend.provider();
-    }
+    /** The contract of every provider. By default, BackendContractTest tests it with machines that are processes. */
+    @Nested
+    @Tag("full")
+    class Contract extends GpuProviderContract {
+        @Override
+        protected GpuProvider provider() {
+            return clusters.backend.provider();
+        }
 
-    @Override
-    protected MachineSpec spec() {
-        return MachineSpec.of(GpuCatalogue.standard().find("A100"));
-    }
+        @Override
+        protected MachineSpec spec() {
+            return MachineSpec.of(GpuCatalogue.standard().find("A100"));
+        }
 
-    @Override
-    protected Duration patience() {
-        return TIMEOUT;
+        @Override
+        protected Duration patience() {
+            return TIMEOUT;
+        }
     }
 
     private static JsonNode machine(String id) {
@@ -83,7 +90,7 @@ class BackendOnClustersTest extends GpuProviderContract {
     @Test
     void aMachineComputesAndItsClusterIsTheOneThatTakesMachines() {
         long before = clusters.west.made("jobs");
-        try (RemoteMachine machine = RemoteMachine.of(provider(), "A100", new MachineOptions())) {
+        try (RemoteMachine machine = RemoteMachine.of(clusters.backend.provider(), "A100", new MachineOptions())) {
             assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             live().forEach(row -> assertEquals("east", row.path("cluster").asText(), row::toString));
         }

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ class BackendRelayTest {
     }
 
     @Test
+    @Tag("full")
     void digitsAreReadThroughARelayThatIsKilledMeanwhile() throws Exception {
         try (BackendHost backend = start();
                 OneRelay relay = new OneRelay();

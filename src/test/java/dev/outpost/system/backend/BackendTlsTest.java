@@ -67,6 +67,8 @@ class BackendTlsTest {
     private void assertTheCommandLineBelievesIt(BackendAccess access) throws Exception {
         ProcessBuilder plan = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         "dev.outpost.cli.Outpost",

@@ -19,10 +19,12 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Spans of the backend and of the runtime behind a program's span are part of its trace. */
+@Tag("full")
 class OneTraceTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final byte[] BYTES = HexFormat.of().parseHex(TRACE);

@@ -28,10 +28,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests {@code ./outpost top} of a group of processes: the command is a process too, so all shown data have come over connections. */
+@Tag("full")
 class TopOfProcessGroupTest {
     private static final int SIZE = 2;
     private static final int ROWS = 64;

@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The cost of statements does not grow with the history. On a database with the history of 10,000 machines, the test calls every
- * operation, runs every loop, and reads the plans that PostgreSQL has executed.
+ * operation, runs every loop, and reads the plans that PostgreSQL has executed. This takes more than a minute.
  */
+@Tag("full")
 class HistoryTest {
     private static final PastMachines PAST = new PastMachines(10_000, 100_000, 10);
 

@@ -16,10 +16,12 @@ import dev.outpost.system.backend.host.BackendHost;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the session of a browser and the forms of the dashboard, on a desktop and on a phone. */
+@Tag("full")
 class DashboardFormsTest {
     private static final int PHONE = 390;
 

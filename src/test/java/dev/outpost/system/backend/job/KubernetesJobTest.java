@@ -4,8 +4,10 @@ import dev.outpost.system.backend.host.BackendHost;
 import dev.outpost.system.backend.host.TwoClusters;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Tests jobs that are containers beside that of the runtime in pods of a cluster. */
+@Tag("full")
 class KubernetesJobTest extends JobContract {
     private TwoClusters clusters;
 

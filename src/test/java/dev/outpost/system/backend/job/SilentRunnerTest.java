@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job whose runner, in a pod of a cluster, cannot reach the backend. */
+@Tag("full")
 class SilentRunnerTest {
     /** Nothing listens there. */
     private static final String NOWHERE = "http://127.0.0.1:1";

@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program requests another machine whenever one fails, at two replicas in turn: each counts the failures of both. */
+@Tag("full")
 class BreakerOfTwoReplicasTest {
     @TempDir
     Path folder;

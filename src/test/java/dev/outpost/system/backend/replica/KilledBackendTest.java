@@ -21,7 +21,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests killed backends with machines in use: sessions notice nothing, and no machine and no bill is lost. */
+/**
+ * Tests killed backends with machines in use: sessions notice nothing, and no machine and no bill is lost. By default, BackendRelayTest
+ * kills a backend with a session.
+ */
+@Tag("full")
 class KilledBackendTest {
     @TempDir
     Path folder;
@@ -77,19 +81,10 @@ class KilledBackendTest {
         }
     }
 
-    /** The step of a start at which the kill happens is random; tests in control-plane enumerate all steps. */
+    /** The steps of a start at which the kills happen are random; tests in control-plane enumerate all steps. */
     @Test
-    void aStartThatIsCutByAKillIsFinishedByTheNextBackend() {
-        assertCutStartsAreFinished(List.of(150));
-    }
-
-    @Test
-    @Tag("full")
     void startsThatAreCutAtSeveralPointsAreFinishedByTheNextBackend() {
-        assertCutStartsAreFinished(List.of(0, 150, 600));
-    }
-
-    private void assertCutStartsAreFinished(List<Integer> delays) {
+        List<Integer> delays = List.of(0, 150, 600);
         String[] ids = new String[delays.size()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = UUID.randomUUID().toString();
@@ -113,7 +108,6 @@ class KilledBackendTest {
 
     /** By default, BackendContractTest computes through a backend, and DigitsOnKubernetesTest trains on a machine that was started. */
     @Test
-    @Tag("full")
     void digitsAreReadThroughTheBackend() {
         try (BackendHost backend = start();
                 RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {
