@@ -17,6 +17,8 @@ public record OutpostProcess(int status, String output) {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.outpost.cli.Outpost"));

@@ -168,6 +168,8 @@ class DocumentCodeTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Doutpost.cpu.vectors=false",
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
                 "-cp",

@@ -34,6 +34,8 @@ class ModulePathTest {
             "provider-mock", "dev.outpost.provider.mock");
 
     private static final List<String> FLAGS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "--sun-misc-unsafe-memory-access=allow",
             "--enable-native-access=ALL-UNNAMED,dev.outpost.runtime.core,io.netty.common",
             "--add-exports=java.base/jdk.internal.module=dev.outpost.runtime.core");

@@ -228,7 +228,7 @@ class TrainCommandTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
-                        "--add-modules=jdk.incubator.vector",
+                        "-Doutpost.cpu.vectors=false",
                         "--enable-native-access=ALL-UNNAMED",
                         "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
                         "-cp",
