@@ -1,6 +1,8 @@
 package dev.outpost.runner;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ final class MavenRun {
     private static final long POLL_MILLIS = 200;
     /** The most concurrent modules: more would need more memory than a small machine has, because a test JVM takes up to 2 GiB. */
     private static final int MAX_JVMS = 4;
+    /** The memory for a test JVM and the processes that its tests start. */
+    private static final long BYTES_OF_A_JVM = 5L << 30;
 
     private static final Pattern DIED = Pattern.compile("SurefireBooterForkException|There was a timeout in the fork");
     private static final Pattern NOISE = Pattern.compile(
@@ -43,7 +47,7 @@ final class MavenRun {
     private static List<String> arguments(Path root, Selection selection, RunnerOptions options, Path events) {
         int jvms = options.realCluster()
                 ? 1 // the tests share a namespace of the cluster
-                : Math.min(MAX_JVMS, Runtime.getRuntime().availableProcessors());
+                : jvms(Runtime.getRuntime().availableProcessors(), memory());
         List<String> arguments = new ArrayList<>(List.of(
                 "-T" + jvms,
                 "--fail-at-end",
@@ -78,6 +82,18 @@ final class MavenRun {
         arguments.addAll(options.maven());
         arguments.add("test");
         return arguments;
+    }
+
+    /** One more than there are processors, because tests wait for a part of their time, if the memory suffices for that. */
+    static int jvms(int processors, long memory) {
+        boolean hasRoom = memory / BYTES_OF_A_JVM > processors;
+        return Math.min(MAX_JVMS, hasRoom ? processors + 1 : processors);
+    }
+
+    private static long memory() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean host
+                ? host.getTotalMemorySize()
+                : 0;
     }
 
     private static List<String> chosen(Selection selection) {

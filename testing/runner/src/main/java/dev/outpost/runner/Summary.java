@@ -4,19 +4,24 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
-/** The results in Surefire's reports: skipped tests with their reasons, failures that were not printed before, and the counts. */
+/** The results in Surefire's reports: slow tests, skipped tests with their reasons, failures, and the counts. */
 final class Summary {
+    /** A test that takes longer belongs to the full suite. */
+    private static final double SLOW_SECONDS = 20;
+
     private enum Outcome {
         PASSED,
         FAILED,
         SKIPPED
     }
 
-    private record Result(String name, Outcome outcome, String reason) {
+    private record Result(String name, double seconds, Outcome outcome, String reason) {
         boolean has(Outcome other) {
             return outcome == other;
         }
@@ -40,17 +45,24 @@ final class Summary {
 
     /** Returns the result of a class whose {@code @BeforeAll} was aborted by an assumption, as Surefire reports it. */
     private static Result nothingRan(Element suite) {
-        return new Result(suite.getAttribute("name"), Outcome.SKIPPED, "no test of the class ran");
+        return new Result(suite.getAttribute("name"), 0, Outcome.SKIPPED, "no test of the class ran");
     }
 
     private static Result result(Element test) {
         String name = name(test);
+        double seconds = seconds(test);
         return Stream.of("failure", "error")
                 .flatMap(tag -> Xml.children(test, tag))
                 .findFirst()
-                .map(failure -> new Result(name, Outcome.FAILED, reason(failure)))
-                .or(() -> Xml.child(test, "skipped").map(skipped -> new Result(name, Outcome.SKIPPED, reason(skipped))))
-                .orElseGet(() -> new Result(name, Outcome.PASSED, ""));
+                .map(failure -> new Result(name, seconds, Outcome.FAILED, reason(failure)))
+                .or(() -> Xml.child(test, "skipped")
+                        .map(skipped -> new Result(name, seconds, Outcome.SKIPPED, reason(skipped))))
+                .orElseGet(() -> new Result(name, seconds, Outcome.PASSED, ""));
+    }
+
+    private static double seconds(Element test) {
+        String time = test.getAttribute("time").replace(",", "");
+        return time.isEmpty() ? 0 : Double.parseDouble(time);
     }
 
     private static String name(Element test) {
@@ -65,6 +77,19 @@ final class Summary {
         String text = message.isBlank() ? why.getTextContent().strip() : message.strip();
         String firstLine = text.lines().findFirst().orElse("no reason given");
         return firstLine.replaceFirst("^org\\.opentest4j\\.TestAbortedException: (Assumption failed: )?", "");
+    }
+
+    /** Prints the tests that are too slow for the default suite. */
+    void printSlow(PrintStream out) {
+        List<Result> slow = results.stream()
+                .filter(result -> result.seconds() > SLOW_SECONDS)
+                .sorted(Comparator.comparingDouble(Result::seconds).reversed())
+                .toList();
+        if (!slow.isEmpty()) {
+            out.printf(Locale.ROOT, "tests above %.0f s:%n", SLOW_SECONDS);
+            slow.forEach(result -> out.printf(Locale.ROOT, "  %6.1f s  %s%n", result.seconds(), result.name()));
+            out.println();
+        }
     }
 
     void print(PrintStream out) {

@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,7 @@ public final class TestCommand {
     private static int run(Path root, RunnerOptions options, Modules modules, Selection selection)
             throws IOException, InterruptedException {
         Path work = Files.createDirectories(root.resolve("target").resolve("test"));
+        LeftProcesses left = new LeftProcesses(root, Instant.now());
         Times times = Times.read(work.resolve("times-" + options.kind().name().toLowerCase(Locale.ROOT) + ".tsv"));
         Path events = SurefireReports.prepare(root, work, options.coverage());
         Applications applications = new Applications(root, modules, work);
@@ -74,6 +76,7 @@ public final class TestCommand {
         if (options.coverage()) {
             Coverage.print(root, maven, selection.testedModules(modules), System.out);
         }
+        left.print(System.out);
         return conclude(root, maven, progress, problems);
     }
 
@@ -93,6 +96,7 @@ public final class TestCommand {
         if (problems.isEmpty() && summary.isEmpty()) {
             System.out.println("no test ran: those tagged \"full\" run with --full, or where the method is named");
         }
+        summary.printSlow(System.out);
         summary.print(System.out);
         if (!problems.isEmpty()) {
             return INCOMPLETE;

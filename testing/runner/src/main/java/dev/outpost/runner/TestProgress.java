@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class TestProgress {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(30);
     private static final Duration BETWEEN_STATUS = Duration.ofSeconds(1);
-    private static final int SLOWEST = 10;
+    private static final int SLOWEST = 30;
 
     private final Path root;
     private final Path events;

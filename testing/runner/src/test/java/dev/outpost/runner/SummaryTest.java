@@ -38,6 +38,19 @@ class SummaryTest {
     }
 
     @Test
+    void testsAboveTwentySecondsAreNamedSlowestFirst() throws Exception {
+        report(
+                "api",
+                "<testcase classname='x.ATest' name='a' time='20.5'/><testcase classname='x.ATest' name='b' time='3'/>"
+                        + "<testcase classname='x.ATest' name='c' time='1,021.04'/>");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Summary.of(root).printSlow(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        assertEquals(
+                List.of("tests above 20 s:", "  1021.0 s  x.ATest.c", "    20.5 s  x.ATest.a", ""),
+                bytes.toString(StandardCharsets.UTF_8).lines().toList());
+    }
+
+    @Test
     void aRunWithoutTestsIsNotGood() throws Exception {
         assertFalse(Summary.of(root).isGood());
     }

@@ -18,9 +18,9 @@ public final class EndingProgram {
                 unreadable(artefacts.resolve("gone"));
             }
             case "wait" -> new CountDownLatch(1).await();
-            case "daemon" -> daemon(artefacts);
+            case "daemon" -> daemon(artefacts, arguments[1]);
             case "daemon-and-wait" -> {
-                daemon(artefacts);
+                daemon(artefacts, arguments[1]);
                 new CountDownLatch(1).await();
             }
             default -> throw new IllegalArgumentException(arguments[0]);
@@ -32,9 +32,9 @@ public final class EndingProgram {
         Files.setPosixFilePermissions(file, Set.of());
     }
 
-    private static void daemon(Path artefacts) throws IOException, InterruptedException {
+    private static void daemon(Path artefacts, String time) throws IOException, InterruptedException {
         Path ready = artefacts.resolve("ready");
-        new ProcessBuilder("setsid", "--fork", "sh", "-c", "echo >\"$0\"; exec sleep 34570", ready.toString())
+        new ProcessBuilder("setsid", "--fork", "sh", "-c", "echo >\"$0\"; exec sleep \"$1\"", ready.toString(), time)
                 .redirectErrorStream(true)
                 .redirectOutput(Path.of("/dev/null").toFile())
                 .start()

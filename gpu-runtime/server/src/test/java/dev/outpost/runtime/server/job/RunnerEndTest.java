@@ -43,7 +43,8 @@ class RunnerEndTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final List<String> NAMESPACE =
             List.of("unshare", "--user", "--map-root-user", "--pid", "--mount-proc", "--fork");
-    private static final String MARK = "outpost-test-daemon";
+    /** The argument of the daemon's command, by which it is found; tests of other JVMs have another one. */
+    private static final String SLEEP = "34570." + ProcessHandle.current().pid();
 
     @TempDir
     Path folder;
@@ -91,6 +92,8 @@ class RunnerEndTest {
 
     @AfterEach
     void end() {
+        // In a PID namespace the runner is a child of unshare, and a program is a child of its runner.
+        runner.descendants().forEach(ProcessHandle::destroyForcibly);
         runner.destroyForcibly();
         backend.stop(0);
     }
@@ -138,7 +141,7 @@ class RunnerEndTest {
                 "programSize",
                 program.length,
                 "arguments",
-                List.of(argument, MARK),
+                List.of(argument, SLEEP),
                 "environment",
                 Map.of(),
                 "timeoutMillis",
@@ -252,7 +255,7 @@ class RunnerEndTest {
         return ProcessHandle.allProcesses()
                 .anyMatch(process -> process.info()
                         .commandLine()
-                        .filter(line -> line.endsWith("sleep 34570"))
+                        .filter(line -> line.endsWith("sleep " + SLEEP))
                         .isPresent());
     }
 }
