@@ -201,11 +201,11 @@ class RunnerEndTest {
     @Test
     void runThatMayBeRepeatedEndsWhenTheBackendIsSilent() throws Exception {
         isSilent = true;
-        start("wait", List.of(), Map.of("contactMillis", 1_000));
+        start("wait", List.of(), Map.of("contactMillis", 5_000));
         JsonNode exit = exit();
         assertEquals(143, exit.path("code").asInt(), exit::toString);
         assertEquals(
-                "it was ended because the backend has not answered for PT1S",
+                "it was ended because the backend has not answered for PT5S",
                 exit.path("text").asText());
     }
 
