@@ -32,12 +32,14 @@ public final class ChatTemplate {
         this.specialTokens = specialTokens;
     }
 
-    static boolean isIn(Source source) {
+    /** True if a model comes with a chat template. Waits for a file. */
+    public static boolean isIn(Source source) {
         return source.files().containsKey(FILE)
                 || config(source).flatMap(ChatTemplate::text).isPresent();
     }
 
-    static ChatTemplate of(Source source) {
+    /** Reads the chat template of a model. Fails if the model comes without one. Waits for the file. */
+    public static ChatTemplate of(Source source) {
         Optional<ModelConfig> config = config(source);
         String text = source.files().containsKey(FILE)
                 ? source.text(FILE)

@@ -2,6 +2,8 @@ package dev.outpost.models.lan;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.models.ChatMessage;
+import dev.outpost.models.ChatTemplate;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
@@ -151,6 +153,21 @@ public final class LanModel implements AutoCloseable {
     /** Starts to generate text after a prompt of tokens. */
     public TextStream generateText(int[] prompt, Sampling sampling) {
         return model.generateText(prompt, sampling);
+    }
+
+    /** True if the model comes with a chat template. */
+    public boolean hasChatTemplate() {
+        return model.hasChatTemplate();
+    }
+
+    /** Returns the chat template of the model. Fails if the model comes without one. */
+    public ChatTemplate chatTemplate() {
+        return model.chatTemplate();
+    }
+
+    /** Starts to generate the next message of a conversation. */
+    public TextStream chat(List<ChatMessage> messages, Sampling sampling) {
+        return model.chat(messages, sampling);
     }
 
     /** Starts to generate after prompts of tokens, which may differ in length. */

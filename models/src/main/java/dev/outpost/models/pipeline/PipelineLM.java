@@ -1,6 +1,8 @@
 package dev.outpost.models.pipeline;
 
 import dev.outpost.models.CausalLM;
+import dev.outpost.models.ChatMessage;
+import dev.outpost.models.ChatTemplate;
 import dev.outpost.models.Generation;
 import dev.outpost.models.PromptChecks;
 import dev.outpost.models.Sampling;
@@ -18,6 +20,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,8 @@ public final class PipelineLM implements AutoCloseable {
     private final Decoder described;
     private final Set<Integer> ends;
     private final @Nullable Tokenizer tokenizer;
+    private final boolean hasChatTemplate;
+    private final Supplier<ChatTemplate> chatTemplate;
     private final StageWorkers workers;
     private final StageSupervisor supervisor;
     private final StageWatch watch;
@@ -57,6 +62,8 @@ public final class PipelineLM implements AutoCloseable {
         this.described = Architectures.decoder(config);
         this.ends = CausalLM.ends(source, config);
         this.tokenizer = TokenizerFiles.areIn(source) ? Tokenizer.of(source) : null;
+        this.hasChatTemplate = ChatTemplate.isIn(source);
+        this.chatTemplate = chatTemplate(source);
         this.workers = new StageWorkers(machines);
         Costs costs = DecoderCosts.of(source, described, dtype, options.textTokens());
         this.supervisor = new StageSupervisor(new StagePlanner(uri, config, dtype, costs, options), workers);
@@ -80,6 +87,18 @@ public final class PipelineLM implements AutoCloseable {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         DType stored = options.dtype() == null ? WeightLoader.storedDType(source) : options.dtype();
         return new PipelineLM(source, config, stored, machines, options);
+    }
+
+    /** Reads the template at once, because the machine that reads it may be lost later. A problem is reported by the first chat. */
+    private static Supplier<ChatTemplate> chatTemplate(Source source) {
+        try {
+            ChatTemplate template = ChatTemplate.of(source);
+            return () -> template;
+        } catch (OutpostException failure) {
+            return () -> {
+                throw new OutpostException(failure.kind(), failure.getMessage(), failure);
+            };
+        }
     }
 
     /** Returns the layers of each machine, in the order of the layers: one line for each. */
@@ -126,6 +145,22 @@ public final class PipelineLM implements AutoCloseable {
     public TextStream generateText(int[] prompt, Sampling sampling) {
         Tokenizer words = tokenizer();
         return new TextStream(generate(List.of(prompt), sampling), words, List.of());
+    }
+
+    /** True if the model comes with a chat template. */
+    public boolean hasChatTemplate() {
+        return hasChatTemplate;
+    }
+
+    /** Returns the chat template of the model. Fails if the model comes without one. */
+    public ChatTemplate chatTemplate() {
+        return chatTemplate.get();
+    }
+
+    /** Starts to generate the next message of a conversation. */
+    public TextStream chat(List<ChatMessage> messages, Sampling sampling) {
+        // The template itself writes the tokens that begin and end a text.
+        return generateText(tokenizer().encode(chatTemplate().render(messages), false), sampling);
     }
 
     /**

@@ -1,9 +1,7 @@
 package dev.outpost.cli.models;
 
-import dev.outpost.models.CausalLM;
 import dev.outpost.models.ChatMessage;
 import dev.outpost.models.Generation;
-import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,22 +10,24 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Answers each line of input with a model, until the end of the input or an empty line. */
 final class ChatLoop {
-    private final CausalLM model;
-    private final Sampling sampling;
+    private final Function<List<ChatMessage>, TextStream> model;
     private final PrintWriter out;
     private final List<ChatMessage> messages = new ArrayList<>();
 
-    ChatLoop(CausalLM model, String system, Sampling sampling, PrintWriter out) {
+    /**
+     * @param model answers a conversation
+     * @param system the first message; null for none
+     */
+    ChatLoop(Function<List<ChatMessage>, TextStream> model, String system, PrintWriter out) {
         this.model = model;
-        this.sampling = sampling;
         this.out = out;
         if (system != null) {
             messages.add(ChatMessage.system(system));
         }
-        model.chatTemplate();
     }
 
     /** @param rates receives the rates of each message */
@@ -50,7 +50,7 @@ final class ChatLoop {
 
     private String answer(Consumer<Generation.Rates> rates) {
         StringBuilder answer = new StringBuilder();
-        try (TextStream stream = model.chat(messages, sampling)) {
+        try (TextStream stream = model.apply(messages)) {
             stream.forEachRemaining(piece -> {
                 answer.append(piece);
                 out.print(piece);

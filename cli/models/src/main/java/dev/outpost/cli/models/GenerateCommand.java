@@ -149,7 +149,9 @@ final class GenerateCommand implements Runnable {
                 }
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
                 if (prompt.chats) {
-                    new ChatLoop(llm, system, sampling, out).hold(input(), rates -> report(rates, loaded));
+                    llm.chatTemplate();
+                    new ChatLoop(messages -> llm.chat(messages, sampling), system, out)
+                            .hold(input(), rates -> report(rates, loaded));
                     return;
                 }
                 Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
@@ -161,17 +163,22 @@ final class GenerateCommand implements Runnable {
     }
 
     private void runOnLan(Sampling sampling, PrintWriter out) {
-        if (prompt.chats || form != null || quantize != null || adapter != null) {
+        if (form != null || quantize != null || adapter != null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--workers lan generates behind --prompt or --ids, without --chat, --regex, --json-schema,"
-                            + " --quantize and --adapter");
+                    "--workers lan generates without --regex, --json-schema, --quantize and --adapter");
         }
         long start = System.nanoTime();
         try (Workers workers = lan.discover();
                 LanModel llm = lan.load(workers, model.uri(), dtype)) {
             String loaded = "loaded in " + ShortNumbers.duration((System.nanoTime() - start) / 1_000_000) + " ("
                     + String.join("; ", llm.plan()) + ")";
+            if (prompt.chats) {
+                llm.chatTemplate();
+                new ChatLoop(messages -> llm.chat(messages, sampling), system, out)
+                        .hold(input(), rates -> report(rates, loaded));
+                return;
+            }
             int[] ids = prompt.ids == null ? llm.tokenizer().encode(prompt.text) : givenIds();
             boolean wantsText = llm.hasTokenizer() && (prompt.ids == null || !printsIds);
             report(
