@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  *
  * <pre>{@code
  * model.eval();
- * OnnxExport.write(model, List.of(machine.zeros(8, 784)), Path.of("model.onnx"));
+ * OnnxExport.write(model, machine.zeros(8, 784), Path.of("model.onnx"));
  * }</pre>
  *
  * <p>docs/onnx.md lists the instructions that have an equivalent. Others are refused by name, and so is a module that draws

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * var workers = Workers.discover(Duration.ofSeconds(3));
- * try (var pipeline = OnnxPipeline.load(workers, "file:models/encoder.onnx", Precision.INT8)) {
+ * try (var pipeline = OnnxPipeline.load(workers, "file:models/encoder.onnx", TransferPrecision.INT8)) {
  *     float[][] embeddings = pipeline.run(Map.of("input_ids", ids)).get("embeddings");
  * }
  * }</pre>

@@ -3,6 +3,7 @@ package dev.outpost.onnx.pipeline;
 import dev.outpost.RemoteMachine;
 import dev.outpost.client.session.MachineRecorder;
 import dev.outpost.internal.TensorDevice;
+import dev.outpost.onnx.plan.WorkerSpeed;
 import dev.outpost.types.MachineLostException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -46,6 +47,13 @@ public record PipelineWorker(
     /** Returns a machine of the caller, with unknown memory. It counts as lost when its session has ended. */
     public static PipelineWorker of(RemoteMachine machine, String name) {
         return new PipelineWorker(
-                name, machine, Optional.empty(), Long.MAX_VALUE / 4, false, () -> false, Optional::empty, () -> {});
+                name,
+                machine,
+                Optional.empty(),
+                WorkerSpeed.UNKNOWN_BYTES,
+                false,
+                () -> false,
+                Optional::empty,
+                () -> {});
     }
 }

@@ -58,7 +58,9 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
                     stage.first() + ".." + (stage.end() - 1),
                     QuantityFormat.bytes(stage.weightBytes()),
                     QuantityFormat.bytes(stage.memoryBytes()),
-                    QuantityFormat.bytes(worker.memoryBytes()),
+                    worker.memoryBytes() == WorkerSpeed.UNKNOWN_BYTES
+                            ? "unknown"
+                            : QuantityFormat.bytes(worker.memoryBytes()),
                     QuantityFormat.seconds(stage.busySeconds()),
                     QuantityFormat.seconds(stage.transfer().seconds())));
         }

@@ -19,6 +19,8 @@ public record WorkerSpeed(
         double callSeconds,
         double handlingSecondsPerByte,
         Link link) {
+    /** The memory of a worker that does not tell it: larger than any, and small enough for sums. */
+    public static final long UNKNOWN_BYTES = Long.MAX_VALUE / 4;
 
     /**
      * A link to a worker.

@@ -28,10 +28,9 @@ final class MockOptions {
         OPTIONS.put(
                 "sources",
                 (settings, text) -> settings.withSources(settings.sources().withAllowed(SourceSettings.parse(text))));
-        OPTIONS.put(
-                "cache",
-                (settings, text) -> settings.withSources(
-                        settings.sources().withCache(new SourceCache(Path.of(text), CACHE_BYTES))));
+        OPTIONS.put("sources-cache", MockOptions::withCache);
+        // The earlier name.
+        OPTIONS.put("cache", MockOptions::withCache);
         network("latency", (network, text) -> network.withLatency(millis("latency", text)));
         network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
         network("cut-after", (network, text) -> network.withCutAfter(number("cut-after", text)));
@@ -39,6 +38,10 @@ final class MockOptions {
     }
 
     private MockOptions() {}
+
+    private static MockSettings withCache(MockSettings settings, String folder) {
+        return settings.withSources(settings.sources().withCache(new SourceCache(Path.of(folder), CACHE_BYTES)));
+    }
 
     private static void network(String name, BiFunction<MockNetwork, String, MockNetwork> option) {
         OPTIONS.put(name, (settings, text) -> settings.withNetwork(option.apply(settings.network(), text)));
