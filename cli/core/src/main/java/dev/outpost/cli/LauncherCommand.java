@@ -64,6 +64,10 @@ record LauncherCommand(
                         "outpost completion bash|zsh|fish",
                         "Print the script that completes words in a shell, for instance: eval \"$(outpost completion bash)\"."));
         commands.add(tree("jshell", "outpost jshell [ARGUMENT...]", "Start JShell with a machine at hand."));
+        commands.add(tree(
+                "example",
+                "outpost example NAME [ARGUMENT...]",
+                "Run a program of docs/examples.md. Without a name, list the programs."));
         commands.add(tree("build", "outpost build", "Compile everything, tests included."));
         commands.add(tree("test", "", "Build and run the tests: all, --quick, --full, --changed, or by name."));
         commands.add(bench());
