@@ -2,6 +2,7 @@ package dev.outpost.models.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.models.CausalLM;
+import dev.outpost.models.ChatMessage;
 import dev.outpost.models.Fixtures;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
@@ -102,6 +104,24 @@ class PipelineLMTest {
     private List<int[]> whole(String name, List<int[]> prompts, Sampling sampling) {
         try (CausalLM model = CausalLM.load(machines.getFirst(), Fixtures.uri(name))) {
             return model.generate(prompts, sampling).toEnd();
+        }
+    }
+
+    @Test
+    void aConversationIsThatOfOneMachine() {
+        List<ChatMessage> messages = List.of(ChatMessage.user("the man"));
+        String whole;
+        try (CausalLM model = CausalLM.load(machines.getFirst(), Fixtures.uri("text"))) {
+            whole = model.chat(messages, GREEDY).toEnd();
+        }
+        try (PipelineLM model = load("text", 2)) {
+            assertTrue(model.hasChatTemplate());
+            assertEquals(whole, model.chat(messages, GREEDY).toEnd());
+        }
+        try (PipelineLM model = load("llama", 2)) {
+            assertFalse(model.hasChatTemplate());
+            OutpostException refused = assertThrows(OutpostException.class, model::chatTemplate);
+            assertTrue(refused.getMessage().contains("comes without a chat template"), refused::getMessage);
         }
     }
 
