@@ -69,7 +69,7 @@ class ResourceKindsTest {
         Resource cluster = Resource.wanted(
                 ResourceKinds.find("Cluster"),
                 Map.of("name", "lab"),
-                ResourceKind.MAPPER.createObjectNode().put("machines", 3),
+                ResourceKind.MAPPER.createObjectNode().put("provider", "k8s").put("machines", 3),
                 "");
         assertNull(cluster.as(ClusterRequest.class).options());
         assertNull(cluster.as(ClusterRequest.class).gpus());
