@@ -12,10 +12,8 @@ It needs Python 3.10 or newer with the modules venv and ensurepip.
 EOT
 }
 
-die() {
-    printf 'outpost: %s\n' "$*" >&2
-    exit 1
-}
+# die and busy
+. "$(dirname -- "$0")/../dist/src/main/sh/common.sh"
 
 wrong_usage() {
     printf 'outpost: %s\nTry: ./outpost docs --help\n' "$*" >&2
@@ -40,12 +38,18 @@ make_environment() {
     find_python
     echo "downloading MkDocs ..." >&2
     rm -f "$TOOLS/requirements.txt"
-    output=$("$python" -m venv --clear "$TOOLS/venv" 2>&1 &&
-        "$TOOLS/venv/bin/python" -m pip install --quiet --disable-pip-version-check -r packaging/site/requirements.txt 2>&1) || {
-        printf '%s\n' "$output" | tail -n 3 >&2
+    busy "downloading MkDocs" "" install_tools || {
+        tail -n 3 "$TOOLS/output" >&2
         die "docs: the libraries of packaging/site/requirements.txt could not be installed"
     }
     cp packaging/site/requirements.txt "$TOOLS/requirements.txt"
+}
+
+install_tools() {
+    {
+        "$python" -m venv --clear "$TOOLS/venv" &&
+            "$TOOLS/venv/bin/python" -m pip install --quiet --disable-pip-version-check -r packaging/site/requirements.txt
+    } >"$TOOLS/output" 2>&1
 }
 
 # The library that draws diagrams is part of the site, so that a reader's browser asks no other host.
@@ -53,14 +57,20 @@ find_mermaid() {
     OUTPOST_DOCS_MERMAID=$TOOLS/mermaid-$MERMAID.min.js
     export OUTPOST_DOCS_MERMAID
     if [ -r "$OUTPOST_DOCS_MERMAID" ]; then return; fi
-    output=$(./mvnw -q --non-recursive dependency:unpack "-Dartifact=org.webjars.npm:mermaid:$MERMAID" \
-        -Dmdep.unpack.includes='**/dist/mermaid.min.js' "-DoutputDirectory=$TOOLS/mermaid" 2>&1) || {
-        printf '%s\n' "$output" | tail -n 3 >&2
+    busy "downloading Mermaid" "" unpack_mermaid || {
+        tail -n 3 "$TOOLS/output" >&2
         die "docs: the library Mermaid $MERMAID could not be downloaded"
     }
     mv "$TOOLS/mermaid/META-INF/resources/webjars/mermaid/$MERMAID/dist/mermaid.min.js" "$OUTPOST_DOCS_MERMAID"
     rm -rf "$TOOLS/mermaid"
 }
+
+unpack_mermaid() {
+    ./mvnw -q --non-recursive dependency:unpack "-Dartifact=org.webjars.npm:mermaid:$MERMAID" \
+        -Dmdep.unpack.includes='**/dist/mermaid.min.js' "-DoutputDirectory=$TOOLS/mermaid" >"$TOOLS/output" 2>&1
+}
+
+build_site() { "$TOOLS/venv/bin/mkdocs" build --quiet --strict --site-dir "$directory" >"$TOOLS/output" 2>&1; }
 
 directory= address=127.0.0.1:8000
 while [ $# -gt 0 ]; do
@@ -104,7 +114,10 @@ exec 8>&-
 # MkDocs reports the end of life of its theme in each run.
 export NO_MKDOCS_2_WARNING=1
 if [ -n "$directory" ]; then
-    "$TOOLS/venv/bin/mkdocs" build --quiet --strict --site-dir "$directory" || die "docs: the site was not built"
+    busy "building the site" "" build_site || {
+        cat "$TOOLS/output" >&2
+        die "docs: the site was not built"
+    }
     echo "the site is in $directory"
 else
     exec "$TOOLS/venv/bin/mkdocs" serve --dev-addr "$address"

@@ -9,6 +9,60 @@ die() {
     exit 1
 }
 
+# --- progress --------------------------------------------------------------------------------------------------------
+
+# Runs a command, and shows on standard error that it still works once that takes longer than 2 s: a line that is redrawn in a terminal,
+# plain lines after 10, 20, 40 s and so on in a pipe. In a report of Maven's the modules are counted, which gives the time left.
+# busy TITLE REPORT COMMAND...; the report may be empty. OUTPOST_PROGRESS=off shows nothing.
+busy() {
+    title=$1 report=$2
+    shift 2
+    if [ "${OUTPOST_PROGRESS:-}" = off ]; then
+        "$@"
+        return
+    fi
+    # The locks of the launchers are not held any longer for it.
+    show_progress "$title" "$report" 8<&- 9<&- &
+    shower=$!
+    status=0
+    "$@" || status=$?
+    kill "$shower" 2>/dev/null || true
+    wait "$shower" 2>/dev/null || true
+    if is_redrawn; then printf '\r\033[K' >&2; fi
+    return "$status"
+}
+
+# Whether a line of standard error can be redrawn.
+is_redrawn() { [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; }
+
+show_progress() {
+    passed=0 told=10
+    # Ctrl-C does not end what runs in the background.
+    while sleep 1 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+        passed=$((passed + 1))
+        if is_redrawn; then
+            [ "$passed" -lt 2 ] || printf '\r\033[K%s' "$(progress_line "$1" "$2" "$passed")" >&2
+        elif [ "$passed" -ge "$told" ]; then
+            told=$((told * 2))
+            printf '%s\n' "$(progress_line "$1" "$2" "$passed")" >&2
+        fi
+    done
+}
+
+# "building Outpost: 12 of 31 modules, 0:40 passed, 1:05 left"
+progress_line() {
+    begun=
+    [ ! -r "$2" ] || begun=$(sed -n 's/^\[INFO\] Building .*\[\([0-9]*\/[0-9]*\)\]$/\1/p' "$2" | tail -n 1)
+    finished=$((${begun:+${begun%/*} - 1} + 0)) all=${begun#*/}
+    printf '%s: ' "$1"
+    [ -z "$begun" ] || printf '%s of %s modules, ' "$finished" "$all"
+    printf '%d:%02d passed' $(($3 / 60)) $(($3 % 60))
+    if [ "$finished" -ge 3 ]; then
+        left=$(($3 * (all - finished) / finished))
+        printf ', %d:%02d left' $((left / 60)) $((left % 60))
+    fi
+}
+
 # --- Java ------------------------------------------------------------------------------------------------------------
 
 # Whether $1 is the home of a Java that is new enough and has the tools in NEEDED_TOOLS. Its release file tells without starting it.
@@ -46,6 +100,8 @@ find_java() {
 JAVA_FLAGS='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
 # For the mock's engine, which adds the Vector API when a kernel first wants it. The runtime's manifest says the same.
 CLI_FLAGS="$JAVA_FLAGS --add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
+# For commands that compute nothing themselves: they end before the optimizing compiler would be of use.
+QUICK_FLAGS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
 # Values are large arrays: in pages of 4 KiB a chain over a million elements took four times as long on a virtual machine. And at
 # a start the compilers have less time to spend on what runs a few hundred times; patience of 5 would make the first minute slow.
 # Loops of the Vector API are of use only once they are compiled, so little is gained by waiting for many calls of them; what they
@@ -70,6 +126,17 @@ exec_cli() {
     classes=$(class_path)
     cd "$CALLER"
     exec "$JAVA_HOME/bin/java" $CLI_FLAGS -cp "$classes" dev.outpost.cli.Outpost "$@"
+}
+
+# The same for commands that compute nothing themselves. The zip has a cache of classes for them in CLI_CACHE.
+# shellcheck disable=SC2086 # the flags are separate words
+exec_quick_cli() {
+    classes=$(class_path)
+    cd "$CALLER"
+    cache=
+    [ ! -s "${CLI_CACHE:-}" ] || cache=-XX:AOTCache=$CLI_CACHE
+    # A cache of another Java is ignored, and not worth a warning.
+    exec "$JAVA_HOME/bin/java" $QUICK_FLAGS ${cache:+"$cache" -Xlog:aot*=off} $CLI_FLAGS -cp "$classes" dev.outpost.cli.Outpost "$@"
 }
 
 # shellcheck disable=SC2086 # the flags are separate words
@@ -140,18 +207,23 @@ train_runtime() {
     "$JAVA_HOME/bin/java" $RUNTIME_FLAGS "-XX:AOTCacheOutput=$RUNTIME_CACHE.$$" -Doutpost.cpu.vectors=false \
         -jar "$RUNTIME_JAR" --host 127.0.0.1 --port 0 >"$training/out" 2>"$training/log" 9<&- &
     trained=$!
+    busy "preparing the runtime" "" use_trained_runtime || die "the runtime did not start: $(cat "$training/log")"
+    rm -rf "$training"
+    # Where there came none out of it, an empty file says that it was tried.
+    [ -e "$RUNTIME_CACHE.$$" ] || : >"$RUNTIME_CACHE.$$"
+    mv "$RUNTIME_CACHE.$$" "$RUNTIME_CACHE"
+}
+
+# Trains a model on the runtime under observation, and ends it, which writes the cache. False if it does not start.
+use_trained_runtime() {
     until grep -q '^device' "$training/out"; do
-        kill -0 $trained 2>/dev/null || die "the runtime did not start: $(cat "$training/log")"
+        kill -0 $trained 2>/dev/null || return 1
         sleep 0.1
     done
     OUTPOST_TOKEN=$(sed -n 's/^token *//p' "$training/out") java_cli demo --epochs 1 \
         --endpoint "$(sed -n 's/^endpoint *//p' "$training/out")" >/dev/null 2>&1 || true
     kill $trained
     wait $trained || true
-    rm -rf "$training"
-    # Where there came none out of it, an empty file says that it was tried.
-    [ -e "$RUNTIME_CACHE.$$" ] || : >"$RUNTIME_CACHE.$$"
-    mv "$RUNTIME_CACHE.$$" "$RUNTIME_CACHE"
 }
 
 # The flag that uses the cache; without one the runtime starts all the same, only slower.

@@ -7,8 +7,6 @@ import dev.outpost.io.SafetensorsFile;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,15 +20,12 @@ import java.util.Objects;
  * {@snippet file="DataExamplesTest.java" region="safetensorsDataset"}
  */
 public final class SafetensorsDataset implements Dataset<Map<String, HostTensor>>, AutoCloseable {
-    private final Path file;
+    private final ReopenedFile<SafetensorsFile> file;
     private final List<String> tensors;
     private final int size;
-    private SafetensorsFile opened;
-    private boolean isClosed;
 
     private SafetensorsDataset(Path file, SafetensorsFile opened, List<String> tensors) {
-        this.file = file;
-        this.opened = opened;
+        this.file = new ReopenedFile<>("SafetensorsDataset", file, Safetensors::open, opened);
         this.tensors = tensors;
         size = Math.toIntExact(rows(opened, tensors));
     }
@@ -77,17 +72,7 @@ public final class SafetensorsDataset implements Dataset<Map<String, HostTensor>
     @Override
     public Map<String, HostTensor> item(int index) {
         Objects.checkIndex(index, size);
-        try {
-            SafetensorsFile source = source();
-            try {
-                return read(source, index);
-            } catch (ClosedChannelException failure) {
-                // An interrupt of a thread that reads closes the channel for all.
-                return read(reopened(source, failure), index);
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException("safetensors: " + file + " cannot be read", failure);
-        }
+        return file.read(source -> read(source, index));
     }
 
     private Map<String, HostTensor> read(SafetensorsFile source, int index) throws IOException {
@@ -99,32 +84,12 @@ public final class SafetensorsDataset implements Dataset<Map<String, HostTensor>
         return row;
     }
 
-    private synchronized SafetensorsFile source() {
-        if (isClosed) {
-            throw problem(file + " is closed");
-        }
-        return opened;
-    }
-
-    private synchronized SafetensorsFile reopened(SafetensorsFile broken, ClosedChannelException failure)
-            throws IOException {
-        if (isClosed || Thread.currentThread().isInterrupted()) {
-            throw failure;
-        }
-        if (opened == broken) {
-            broken.close();
-            opened = Safetensors.open(file);
-        }
-        return opened;
-    }
-
     private static OpException problem(String sentence) {
         return new OpException("SafetensorsDataset", sentence);
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        isClosed = true;
-        opened.close();
+    public void close() throws IOException {
+        file.close();
     }
 }

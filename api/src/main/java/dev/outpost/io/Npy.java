@@ -32,13 +32,26 @@ public final class Npy {
         ArgumentChecks.required(file, "the file");
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             NpyHeader header = NpyHeader.read(file.toString(), in);
-            long rest = Files.size(file) - header.bytes();
-            if (rest != header.dataBytes()) {
-                throw new MalformedException(file + ": " + header.type() + " takes " + header.dataBytes()
-                        + " bytes behind the header, the file has " + rest);
-            }
+            requireSize(file, header, Files.size(file));
             return NpyElements.read(file.toString(), header, in);
         }
+    }
+
+    static void requireSize(Path file, NpyHeader header, long size) {
+        long rest = size - header.bytes();
+        if (rest != header.dataBytes()) {
+            throw new MalformedException(file + ": " + header.type() + " takes " + header.dataBytes()
+                    + " bytes behind the header, the file has " + rest);
+        }
+    }
+
+    /**
+     * Opens a file to read its rows on demand.
+     *
+     * @throws MalformedException as {@link #read(Path)} does
+     */
+    public static NpyFile open(Path file) throws IOException {
+        return NpyFile.open(ArgumentChecks.required(file, "the file"));
     }
 
     /** Like {@link #read(Path)}, but from a stream that ends after the array. The stream stays open. */

@@ -3,6 +3,7 @@ package dev.outpost.io;
 import dev.outpost.HostTensor;
 import dev.outpost.protocol.files.NpyHeader;
 import dev.outpost.types.MalformedException;
+import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -12,7 +13,7 @@ final class NpyElements {
 
     /** Reads from a file whose size shows that it has all elements. */
     static HostTensor read(String name, NpyHeader header, InputStream in) throws IOException {
-        return of(name, header, Chunks.read(name, in, HostTensors.requireHeld(name, header.type())));
+        return of(name, header, header.type(), Chunks.read(name, in, HostTensors.requireHeld(name, header.type())));
     }
 
     /**
@@ -25,7 +26,7 @@ final class NpyElements {
         if (bytes.length < length) {
             throw Chunks.ends(name, length, bytes.length);
         }
-        return of(name, header, bytes);
+        return of(name, header, header.type(), bytes);
     }
 
     static void requireEnd(String name, InputStream in) throws IOException {
@@ -34,15 +35,15 @@ final class NpyElements {
         }
     }
 
-    private static HostTensor of(String name, NpyHeader header, byte[] bytes) {
-        int width = header.type().dtype().bytes();
+    /** @param type the type of these elements, which may be rows of the array */
+    static HostTensor of(String name, NpyHeader header, TensorType type, byte[] bytes) {
+        int width = type.dtype().bytes();
         if (header.isBigEndian()) {
             reverseEach(bytes, width);
         }
-        boolean isRowMajor = !header.isColumnMajor() || header.type().shape().rank() < 2;
-        byte[] ordered =
-                isRowMajor ? bytes : rowMajor(bytes, header.type().shape().toArray(), width);
-        return HostTensors.of(name, header.type(), ordered);
+        boolean isRowMajor = !header.isColumnMajor() || type.shape().rank() < 2;
+        byte[] ordered = isRowMajor ? bytes : rowMajor(bytes, type.shape().toArray(), width);
+        return HostTensors.of(name, type, ordered);
     }
 
     private static void reverseEach(byte[] bytes, int width) {

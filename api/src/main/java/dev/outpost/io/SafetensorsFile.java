@@ -9,6 +9,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import java.util.Map;
  * An open {@code .safetensors} file, or the files of an index. Each tensor is read on demand, so the files may be larger than memory.
  * Thread-safe.
  */
-public final class SafetensorsFile implements AutoCloseable {
+public final class SafetensorsFile implements Closeable {
     private static final String INDEX_SUFFIX = ".index.json";
     private static final int MAX_INDEX_BYTES = 100_000_000;
 

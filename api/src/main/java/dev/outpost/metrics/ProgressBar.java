@@ -1,7 +1,9 @@
 package dev.outpost.metrics;
 
 import dev.outpost.client.start.Terminal;
+import dev.outpost.internal.text.ByteUnits;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.SequencedMap;
@@ -31,10 +33,14 @@ public final class ProgressBar implements AutoCloseable {
     private final long begun;
     private String title = "";
     private String unit = "steps";
+    private boolean countsBytes;
+    private boolean isPassing;
+    private long delay;
     private long step;
     private long drawnStep = -1;
     private long drawn;
     private int width;
+    private boolean holdsLine;
     private boolean isClosed;
 
     /**
@@ -72,6 +78,22 @@ public final class ProgressBar implements AutoCloseable {
         return this;
     }
 
+    /** Counts bytes instead of steps, and shows them as {@code 12.5 MiB of 93.1 MiB}. */
+    public synchronized ProgressBar bytes() {
+        countsBytes = true;
+        return this;
+    }
+
+    /**
+     * Shows the bar only if the work takes longer than a delay. A terminal erases it at the end. For waits that are of no interest once
+     * they are over.
+     */
+    public synchronized ProgressBar passing(Duration showAfter) {
+        isPassing = true;
+        delay = showAfter.toNanos();
+        return this;
+    }
+
     /** Sets the number of steps that were done before, for example when training is resumed. */
     public synchronized ProgressBar resume(long doneSteps) {
         step = doneSteps;
@@ -92,6 +114,21 @@ public final class ProgressBar implements AutoCloseable {
         step++;
         rate.add(step, units, clock.getAsLong());
         draw();
+    }
+
+    /**
+     * Sets the number of steps or bytes that are done, and draws if the last drawing is long enough ago, even if nothing more was done.
+     * For work that is asked about its progress at intervals.
+     */
+    public synchronized void at(long done) {
+        long now = clock.getAsLong();
+        if (done > step) {
+            rate.add(done, done - (double) step, now);
+            step = done;
+        }
+        if (!isClosed && (now - drawn >= pause() || step == total && step != drawnStep)) {
+            print();
+        }
     }
 
     /** Shows a value behind the bar from the next drawing on. */
@@ -141,15 +178,26 @@ public final class ProgressBar implements AutoCloseable {
         }
     }
 
+    /** Lines about a wait of unknown length come after twice the time of the line before. */
     private long pause() {
-        return isTerminal ? NANOS_BETWEEN_DRAWINGS : NANOS_BETWEEN_LINES;
+        if (isTerminal) {
+            return NANOS_BETWEEN_DRAWINGS;
+        }
+        return total < 0 && step == 0 ? Math.max(NANOS_BETWEEN_LINES, drawn - begun) : NANOS_BETWEEN_LINES;
     }
 
     private void print() {
+        if (clock.getAsLong() - begun < delay) {
+            return;
+        }
         drawn = clock.getAsLong();
         drawnStep = step;
         String line = line();
         if (isTerminal) {
+            if (!isPassing && !holdsLine) {
+                holdsLine = true;
+                Terminal.beginLine();
+            }
             int columns = Terminal.columns() - 1;
             String shown = line.length() > columns ? line.substring(0, columns) : line;
             out.print("\r" + shown + " ".repeat(Math.max(0, width - shown.length())));
@@ -157,6 +205,12 @@ public final class ProgressBar implements AutoCloseable {
         } else {
             out.println(line);
         }
+        out.flush();
+    }
+
+    /** Erases the bar in a terminal until it is drawn again, so that something else can be printed. */
+    public synchronized void erase() {
+        clear();
         out.flush();
     }
 
@@ -170,22 +224,25 @@ public final class ProgressBar implements AutoCloseable {
     private String line() {
         StringBuilder line = new StringBuilder(title.isEmpty() ? "" : title + ": ");
         if (total >= 0) {
-            int done = total == 0 ? CELLS : (int) (CELLS * Math.min(step, total) / total);
-            line.append(step).append('/').append(total);
+            int done = total == 0 ? CELLS : (int) (CELLS * (double) Math.min(step, total) / total);
+            line.append(countsBytes ? ByteUnits.text(step) + " of " + ByteUnits.text(total) : step + "/" + total);
             line.append(" [")
                     .append("#".repeat(done))
                     .append("-".repeat(CELLS - done))
                     .append(']');
-        } else {
-            line.append(step).append(" steps");
+        } else if (step > 0) {
+            line.append(countsBytes ? ByteUnits.text(step) : step + " steps");
         }
         line.append(values.entrySet().stream()
                 .map(value -> " " + value.getKey() + " " + value.getValue())
                 .collect(Collectors.joining(",")));
         if (rate.isKnown()) {
-            line.append(String.format(Locale.ROOT, ", %s %s/s", rateText(rate.units()), unit));
+            line.append(", ")
+                    .append(countsBytes ? ByteUnits.text((long) rate.units()) : rateText(rate.units()) + " " + unit);
+            line.append("/s");
         }
-        return line.append(", ").append(timeText()).toString();
+        boolean hasCount = line.length() > 0 && !line.toString().endsWith(": ");
+        return line.append(hasCount ? ", " : "").append(timeText()).toString();
     }
 
     private String timeText() {
@@ -218,13 +275,20 @@ public final class ProgressBar implements AutoCloseable {
         if (isClosed) {
             return;
         }
-        if (step != drawnStep) {
-            print();
-        }
-        if (isTerminal) {
-            out.println();
-            out.flush();
+        if (isPassing) {
+            erase();
+        } else {
+            if (step != drawnStep) {
+                print();
+            }
+            if (isTerminal) {
+                out.println();
+                out.flush();
+            }
         }
         isClosed = true;
+        if (holdsLine) {
+            Terminal.endLine();
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
+import dev.outpost.io.Npy;
 import dev.outpost.io.Safetensors;
 import dev.outpost.types.DType;
 import dev.outpost.types.OutpostException;
@@ -208,6 +209,28 @@ class FileDatasetsTest {
             reader.join();
             assertEquals(HostTensor.scalar(7L), dataset.item(0).get("y"));
         }
+    }
+
+    @Test
+    void rowsOfNpyFilesAreReadByIndex() throws Exception {
+        Path file = folder.resolve("x.npy");
+        Npy.write(file, HostTensor.of(new float[] {1, 2, 3, 4, 5, 6}, 3, 2));
+        NpyDataset dataset = NpyDataset.open(file);
+        assertEquals(3, dataset.size());
+        assertEquals(HostTensor.of(new float[] {5, 6}), dataset.item(2));
+        assertThrows(IndexOutOfBoundsException.class, () -> dataset.item(3));
+        HostTensor batch = new DataLoader<>(dataset, 2).prefetch(2).iterator().next();
+        assertEquals(HostTensor.of(new float[] {1, 2, 3, 4}, 2, 2), batch);
+        Thread.ofPlatform()
+                .start(() -> {
+                    Thread.currentThread().interrupt();
+                    assertThrows(UncheckedIOException.class, () -> dataset.item(0));
+                })
+                .join();
+        assertEquals(HostTensor.of(new float[] {3, 4}), dataset.item(1));
+        dataset.close();
+        OutpostException closed = assertThrows(OutpostException.class, () -> dataset.item(0));
+        assertEquals("NpyDataset: " + file + " is closed", closed.getMessage());
     }
 
     @Test

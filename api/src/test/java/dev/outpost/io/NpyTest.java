@@ -42,6 +42,32 @@ class NpyTest {
     }
 
     @Test
+    void rowsAreReadWithoutTheRest() throws IOException {
+        try (NpyFile rows = Npy.open(TestFiles.copy(folder, "row-major.npy"));
+                NpyFile bigEndian = Npy.open(TestFiles.copy(folder, "big-endian.npy"));
+                NpyFile empty = Npy.open(TestFiles.copy(folder, "empty.npy"))) {
+            assertEquals(MATRIX, rows.read(0, 2));
+            assertEquals(MATRIX.slice(1, 2), rows.read(1, 2));
+            assertEquals(MATRIX.slice(1, 2), bigEndian.read(1, 2));
+            assertEquals(HostTensor.of(new long[0], 0, 3), empty.read(0, 0));
+            OutpostException refusal = assertThrows(OutpostException.class, () -> rows.read(1, 3));
+            assertEquals(
+                    "npy: rows 1 to 3 of " + folder.resolve("row-major.npy") + " do not exist, it is float32[2,3]",
+                    refusal.getMessage());
+        }
+    }
+
+    @Test
+    void filesWithoutContiguousRowsAreNotOpened() throws IOException {
+        Path columns = TestFiles.copy(folder, "column-major.npy");
+        assertRefused("numpy.save(file, numpy.ascontiguousarray(array))", () -> Npy.open(columns));
+        Path scalar = TestFiles.copy(folder, "scalar.npy");
+        assertRefused(" has no rows, it is a scalar", () -> Npy.open(scalar));
+        Path cut = TestFiles.write(folder, "cut.npy", Arrays.copyOf(bytes("row-major.npy"), 130));
+        assertRefused(" takes 24 bytes behind the header, the file has 2", () -> Npy.open(cut));
+    }
+
+    @Test
     void filesOfNumpyAreRead() throws IOException {
         assertEquals(MATRIX, read(bytes("row-major.npy")));
         assertEquals(MATRIX, read(bytes("column-major.npy")));

@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.client.start.Terminal;
 import dev.outpost.data.DataLoader;
 import dev.outpost.data.Dataset;
 import dev.outpost.types.OutpostException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +25,14 @@ class ProgressTest {
 
     private final StringWriter text = new StringWriter();
     private final PrintWriter out = new PrintWriter(text);
+    private final List<ProgressBar> bars = new ArrayList<>();
     private long now = 5 * SECOND;
+
+    /** An open bar holds the line of the terminal, which other tests look at. */
+    @AfterEach
+    void closeBars() {
+        bars.forEach(ProgressBar::close);
+    }
 
     @Test
     void aPipeReceivesPlainLinesFromTimeToTime() {
@@ -155,6 +166,64 @@ class ProgressTest {
     }
 
     @Test
+    void transfersCountBytes() {
+        ProgressBar bar = bar(4 << 20, true).title("loading").bytes();
+        for (int done = 0; done <= 2; done++) {
+            bar.at(done << 19);
+            now += SECOND;
+        }
+        assertTrue(lines().contains("loading: 0 B of 4.0 MiB [----"), this::lines);
+        for (int done = 3; done <= 6; done++) {
+            bar.at(done << 19);
+            now += SECOND;
+        }
+        assertTrue(
+                lines().contains("loading: 3.0 MiB of 4.0 MiB [##################------], 512.0 KiB/s, 0:02 left"),
+                this::lines);
+    }
+
+    @Test
+    void aPassingBarAppearsLateAndIsErased() {
+        ProgressBar quick = bar(10, true).passing(Duration.ofSeconds(2));
+        now += SECOND;
+        quick.at(9);
+        quick.close();
+        assertEquals("", lines());
+        ProgressBar slow = bar(-1, true).title("waiting").passing(Duration.ofSeconds(2));
+        now += 3 * SECOND;
+        slow.at(0);
+        slow.close();
+        assertEquals("\rwaiting: 0:03 passed\r" + " ".repeat(20) + "\r", lines());
+        assertFalse(Terminal.hasLine());
+    }
+
+    @Test
+    void aPipeHearsOfALongWaitAtDoublingIntervals() {
+        ProgressBar bar = bar(-1, false).title("waiting").passing(Duration.ofSeconds(2));
+        for (int second = 0; second < 100; second++) {
+            now += SECOND;
+            bar.at(0);
+        }
+        bar.close();
+        assertEquals("""
+                waiting: 0:10 passed
+                waiting: 0:20 passed
+                waiting: 0:40 passed
+                waiting: 1:20 passed
+                """, lines());
+    }
+
+    @Test
+    void aBarHoldsTheLineOfTheTerminalUntilItIsClosed() {
+        ProgressBar bar = bar(10, true);
+        now += SECOND;
+        bar.step();
+        assertTrue(Terminal.hasLine());
+        bar.close();
+        assertFalse(Terminal.hasLine());
+    }
+
+    @Test
     void showOutsideOfTheLoopIsRefused() {
         Progress<Integer> progress = Progress.of(List.of(1));
         OutpostException refusal = assertThrows(OutpostException.class, () -> progress.show("loss", 1));
@@ -174,7 +243,9 @@ class ProgressTest {
     }
 
     private ProgressBar bar(long total, boolean isTerminal) {
-        return new ProgressBar(total, out, isTerminal, () -> now);
+        ProgressBar bar = new ProgressBar(total, out, isTerminal, () -> now);
+        bars.add(bar);
+        return bar;
     }
 
     private String lines() {

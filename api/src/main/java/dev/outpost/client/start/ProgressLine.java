@@ -74,8 +74,10 @@ public final class ProgressLine implements StartView {
         try {
             isOver = true;
             if (visible) {
+                visible = false;
                 out.print(WIPE);
                 out.flush();
+                Terminal.endLine();
             }
         } finally {
             lock.unlock();
@@ -85,7 +87,10 @@ public final class ProgressLine implements StartView {
     private void draw() {
         Duration total = elapsed(start);
         if (!isOver && total.compareTo(TIMEOUT) > 0) {
-            visible = true;
+            if (!visible) {
+                visible = true;
+                Terminal.beginLine();
+            }
             out.print(WIPE + line(total));
             out.flush();
         }

@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Detects if standard error is a terminal, and its width. */
 public final class Terminal {
@@ -15,7 +16,25 @@ public final class Terminal {
 
     private static final int COLUMNS = 80;
 
+    /** The number of lines that are redrawn in place at present, such as a bar and the start of a machine. */
+    private static final AtomicInteger LINES = new AtomicInteger();
+
     private Terminal() {}
+
+    /** Called when a line that is redrawn in place appears. */
+    public static void beginLine() {
+        LINES.incrementAndGet();
+    }
+
+    /** Called when such a line is over. */
+    public static void endLine() {
+        LINES.decrementAndGet();
+    }
+
+    /** Returns true if there is a line that is redrawn in place. Less important lines wait until it is over. */
+    public static boolean hasLine() {
+        return LINES.get() > 0;
+    }
 
     public static boolean showsErrors() {
         if ("dumb".equals(System.getenv("TERM"))) {

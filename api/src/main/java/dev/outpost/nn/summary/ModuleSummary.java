@@ -4,6 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.text.ByteUnits;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.ModuleTensor;
 import dev.outpost.nn.Parameter;
@@ -175,7 +176,7 @@ public final class ModuleSummary {
                     label.length() > NAME_WIDTH ? label.substring(0, NAME_WIDTH - 1) + "…" : label,
                     layer.output().map(Shape::toString).orElse("-"),
                     layer.parameters() == 0 ? "-" : String.format(Locale.ROOT, "%,d", layer.parameters()),
-                    layer.bytes() == 0 ? "-" : size(layer.bytes())));
+                    layer.bytes() == 0 ? "-" : ByteUnits.text(layer.bytes())));
         }
         text.append(rule);
         text.append(String.format(
@@ -183,8 +184,8 @@ public final class ModuleSummary {
                 "Parameters: %,d, of which %,d are trained%nMemory: %s of parameters and buffers, %s of outputs%n",
                 parameters,
                 trainable,
-                size(bytes),
-                size(outputBytes())));
+                ByteUnits.text(bytes),
+                ByteUnits.text(outputBytes())));
         return text.append("=".repeat(WIDTH)).toString().replace(System.lineSeparator(), "\n");
     }
 
@@ -192,16 +193,5 @@ public final class ModuleSummary {
         return String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s  %-24s %14s %12s", name, shape, parameters, memory)
                         .stripTrailing()
                 + "\n";
-    }
-
-    private static String size(long bytes) {
-        String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
-        double size = bytes;
-        int unit = 0;
-        while (size >= 1024 && unit < units.length - 1) {
-            size /= 1024;
-            unit++;
-        }
-        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", size, units[unit]);
     }
 }

@@ -100,6 +100,45 @@ class LauncherTest {
     }
 
     @Test
+    void longWorkIsShownInATerminalAndErased() throws Exception {
+        assumeTrue(onPath("script") != null, "script, which makes a terminal, is not installed");
+        Path program =
+                Files.writeString(folder.resolve("work.sh"), """
+                . %s/packaging/dist/src/main/sh/common.sh
+                progress_line() { : >%s/drawn; printf '%%s: drawn' "$1"; }
+                wait_for_line() { until [ -e %s/drawn ]; do sleep 0.1; done; }
+                busy "working" "" wait_for_line
+                busy "failing" "" false || echo "status $?"
+                """.formatted(LAUNCHER.getParent(), folder, folder));
+        String text = completedBy("sh", "TERM=xterm script -qec 'sh " + program + "' /dev/null");
+        assertTrue(text.startsWith("\r\u001b[Kworking: drawn"), text);
+        assertTrue(text.endsWith("\r\u001b[Kstatus 1\r\n"), text);
+    }
+
+    /** A pipe receives the first line after ten seconds. */
+    @Test
+    void quickWorkPrintsNothingInAPipe() throws Exception {
+        assertEquals("worked\n", completedBy("sh", """
+                . %s/packaging/dist/src/main/sh/common.sh
+                busy "working" "" echo worked
+                """.formatted(LAUNCHER.getParent())));
+    }
+
+    @Test
+    void modulesOfABuildGiveTheTimeLeft() throws Exception {
+        Path report = Files.writeString(folder.resolve("report"), """
+                [INFO] Building Outpost :: Protocol 0.2.0-SNAPSHOT                       [1/31]
+                [INFO] Building jar: protocol.jar
+                [INFO] Building Outpost :: API 0.2.0-SNAPSHOT                            [9/31]
+                """);
+        assertEquals("building Outpost: 8 of 31 modules, 0:40 passed, 1:55 left", completedBy("sh", """
+                        . %s/packaging/dist/src/main/sh/common.sh
+                        progress_line "building Outpost" %s 40
+                        """.formatted(
+                        LAUNCHER.getParent(), report)));
+    }
+
+    @Test
     void installPutsALinkOnThePathAndRemoveDeletesIt() throws Exception {
         Path prefix = folder.resolve("a prefix");
         Result installed = outpost("install", "--prefix", prefix.toString());
