@@ -45,7 +45,8 @@ function KindView({ kind, data }) {
   const offering = (one) => (one ? html`<button type="button" data-action=${one.action} onClick=${() => setOffer(one)}>${one.label}</button>` : null);
   const actions = {
     label: 'Actions',
-    show: (item) => html`<span class="actions">${change(item)} ${offering(kind.offer?.(item))}
+    show: (item) => html`<span class="actions">${change(item)}
+      ${offering(kind.offer?.(item))}
       <${kinds.Buttons} actions=${kinds.actionsOf(kind, item)} /></span>`,
   };
   const hasActions = canChange && (kind.isEditable || kind.remove || kind.actions);
