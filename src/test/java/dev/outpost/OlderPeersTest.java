@@ -115,6 +115,20 @@ class OlderPeersTest {
     }
 
     @Test
+    void aMachineThatCannotSaveItsStateIsNotPaused() {
+        ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.SAVED_STATES));
+        MachineOptions options = new MachineOptions().store("file:/states");
+        try (RemoteMachine machine = machine(ProtocolVersions.CURRENT, lacking, options)) {
+            Tensor x = machine.ones(2, 2);
+            OutpostException refused = assertThrows(OutpostException.class, machine::pause);
+            assertTrue(
+                    refused.getMessage().contains("speaks protocol 8.1 and cannot be paused or resumed; use a newer"),
+                    refused::getMessage);
+            assertEquals(4.0, x.sum().itemDouble(), "the session goes on");
+        }
+    }
+
+    @Test
     void aProfileShowsTheProgramAloneWhereTheMachineTellsNothing(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("trace.json");
         ProtocolVersions lacking = OLDER.without(Set.of(Feature.TRACE));

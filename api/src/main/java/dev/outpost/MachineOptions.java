@@ -30,12 +30,15 @@ import org.jspecify.annotations.Nullable;
 public final class MachineOptions {
     private static final Duration MIN_PEER_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_PEER_TIMEOUT = Duration.ofDays(1);
+    /** The maximum length of a store's URI, so that it fits into a request. */
+    private static final int MAX_STORE = 1000;
 
     private int gpuCount = 1;
     private final Map<String, String> options = new HashMap<>();
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
     private MachineLossPolicy machineLossPolicy = MachineLossPolicy.FAIL;
     private Optional<Path> profile = Optional.empty();
+    private Optional<String> store = Optional.empty();
 
     private Optional<Duration> peerTimeout = Optional.empty();
     private SessionSettings session = configured();
@@ -96,6 +99,19 @@ public final class MachineOptions {
      */
     public MachineOptions onLoss(MachineLossPolicy policy) {
         machineLossPolicy = Objects.requireNonNull(policy, "onLoss");
+        return this;
+    }
+
+    /**
+     * Sets the location that {@link RemoteMachine#pause} writes the machine's state to, such as {@code file:/states} or {@code
+     * s3://bucket/states}. The machine reads and writes it, so its settings must allow the location; the client needs no access.
+     */
+    public MachineOptions store(String uri) {
+        if (ArgumentChecks.required(uri, "the store").length() > MAX_STORE) {
+            throw new IllegalArgumentException(
+                    "store: expected a URI of at most " + MAX_STORE + " characters, got " + uri.length());
+        }
+        store = Optional.of(uri);
         return this;
     }
 
@@ -238,6 +254,10 @@ public final class MachineOptions {
 
     Map<String, String> options() {
         return options;
+    }
+
+    Optional<String> store() {
+        return store;
     }
 
     /** Returns a new profile, or null if none was requested. */

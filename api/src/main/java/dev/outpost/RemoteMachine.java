@@ -423,6 +423,48 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
+     * Pauses the machine: waits until it has computed the recorded work, makes it write its state to {@link MachineOptions#store}, and
+     * releases it. Tensors, optimizers, programs and scans stay valid. The next use, or {@link #resume}, starts a machine that loads the
+     * state and continues with the same bits. Other threads that use the machine meanwhile wait, and the first of them resumes it. Values
+     * that were read before can be read again without a machine. A second pause writes only what has changed. Does nothing if the machine
+     * is paused.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="pause"}
+     *
+     * @throws OutpostException if no store is set, or the state could not be written; then the machine continues as before
+     */
+    public void pause() {
+        requireOpen();
+        String store = options.store()
+                .orElseThrow(() -> new OutpostException(
+                        FaultKind.USER,
+                        "pause: " + name
+                                + " has no store for its state; set one by MachineOptions.store(\"file:/states\")"));
+        pausable("pause").pause(store);
+    }
+
+    /**
+     * Resumes a {@linkplain #pause paused} machine, and waits until it has loaded its state. Does nothing if the machine is not paused.
+     *
+     * @throws OutpostException if no machine starts or the state cannot be read; then the machine stays paused, and a later call tries
+     *     again. If the elements of some values are lost, names these values; then the machine has resumed with all others
+     */
+    public void resume() {
+        requireOpen();
+        pausable("resume").resume();
+        recorder.drain();
+    }
+
+    private SessionRecorder pausable(String call) {
+        HostStates.ofThread().refuseTraced(call, "a program runs on the machine, so it cannot release it");
+        if (recorder instanceof SessionRecorder single) {
+            return single;
+        }
+        throw new OutpostException(
+                FaultKind.USER, call + ": " + name + " is a group of machines, and a group cannot be paused");
+    }
+
+    /**
      * Waits until all recorded work has been executed. Throws the first failure that has not been thrown yet, with the others as
      * suppressed exceptions. Later reads of values that these failures affected still throw.
      *
@@ -684,6 +726,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     private String phase() {
         if (closed) {
             return "closed";
+        }
+        if (recorder.isPaused()) {
+            return "paused";
         }
         if (recorder.isOver()) {
             return recorder.isLost() ? "lost" : "failed";

@@ -170,6 +170,19 @@ class MachineExamplesTest extends JavadocExamples {
     }
 
     @Test
+    void pause(@TempDir Path folder) {
+        // @start region="pause"
+        String store = "file:" + folder;
+        MachineOptions options = new MachineOptions().option("sources", store).store(store);
+        try (RemoteMachine gpu = RemoteMachine.of("mock", "A100", options)) {
+            Tensor x = gpu.ones(2, 3);
+            gpu.pause();
+            println(x.sum().itemDouble()); // 6.0
+        }
+        // @end
+    }
+
+    @Test
     void open(@TempDir Path folder) {
         // @start region="open"
         MachineOptions options = new MachineOptions().option("sources", "file:" + folder);

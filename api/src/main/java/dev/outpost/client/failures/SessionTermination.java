@@ -17,6 +17,7 @@ public final class SessionTermination {
     private volatile OutpostException reason;
     private volatile boolean asAgreed;
     private volatile boolean heard;
+    private volatile boolean paused;
 
     /** @param name the machine's name in errors */
     public SessionTermination(String name) {
@@ -31,6 +32,17 @@ public final class SessionTermination {
         asAgreed = agreed;
         reason = why;
         return true;
+    }
+
+    /** Ends the session because the machine is paused: another session will have its values. Returns false if it had already ended. */
+    public synchronized boolean pause(OutpostException why) {
+        paused = true;
+        return begin(why, true);
+    }
+
+    /** Returns true if the session has ended because the machine was paused. */
+    public boolean isPaused() {
+        return paused;
     }
 
     public boolean isOver() {
@@ -49,17 +61,17 @@ public final class SessionTermination {
 
     /** Returns true if the machine, and all values on it, are gone. */
     public boolean isLost() {
-        return reason instanceof MachineLostException;
+        return reason instanceof MachineLostException && !paused;
     }
 
     public boolean isAsAgreed() {
         return asAgreed;
     }
 
-    /** Throws the reason if the session is over. */
+    /** Throws the reason if the session is over, and not just paused. */
     public void requireRunning() {
         OutpostException why = reason;
-        if (why != null) {
+        if (why != null && !paused) {
             throw rethrown(why);
         }
     }

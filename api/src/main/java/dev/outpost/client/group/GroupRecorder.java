@@ -82,8 +82,8 @@ public final class GroupRecorder extends MachineRecorder {
         MemoryAccount account = new MemoryAccount();
         List<MachineSession> members = new ArrayList<>();
         for (int rank = 0; rank < starts.size(); rank++) {
-            MachineSession session =
-                    new MachineSession(memberName(rank), settings, starts.get(rank), recording, account);
+            MachineSession session = new MachineSession(
+                    memberName(rank), settings, starts.get(rank), recording, account, Optional.empty());
             if (life != null) {
                 session.restarts("with its group, in place of machines that are lost");
             }

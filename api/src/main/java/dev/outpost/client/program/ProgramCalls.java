@@ -43,6 +43,10 @@ public final class ProgramCalls {
      */
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         return recording.guarded(() -> {
+            recording.awaitMachine();
+            if (scan != null) {
+                scan.requireLive();
+            }
             OpenScans scans = recording.scans();
             while (scans.compute((Object[]) run.inputs()) || scans.compute((Object[]) run.replaced())) {
                 scans.awaitEnd();

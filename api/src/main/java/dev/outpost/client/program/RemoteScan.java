@@ -2,6 +2,8 @@ package dev.outpost.client.program;
 
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -52,6 +54,14 @@ public final class RemoteScan {
     /** Waits until there is room for the scan's call, and then expects its emissions. */
     public void begin() {
         session.begin(this);
+    }
+
+    /** Fails if the machine was paused after the scan was made and before it began. */
+    public void requireLive() {
+        if (session.isPaused()) {
+            throw new OutpostException(
+                    FaultKind.USER, "scan: the machine was paused just before the scan began; begin the scan again");
+        }
     }
 
     /** Returns the scan's number in messages; 0 before it is sent. */

@@ -7,6 +7,9 @@ public interface ScanControl {
     /** Waits until there is room for another call, and then expects the emissions of the scan. */
     void begin(RemoteScan scan);
 
+    /** Returns true if the session has ended because the machine was paused. */
+    boolean isPaused();
+
     /** Allows the machine to run up to this total number of iterations. */
     void grant(RemoteScan scan, long iterations);
 

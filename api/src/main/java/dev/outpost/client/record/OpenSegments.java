@@ -27,8 +27,6 @@ public final class OpenSegments {
 
     private final ValueEpoch epoch;
     private final MemoryAccount account;
-    private final RemoteMemory memory;
-    private final SegmentSink sink;
     private final int maxInstructions;
     /** True if the calling thread is inside a scope of the machine. */
     private final BooleanSupplier isScoped;
@@ -42,8 +40,6 @@ public final class OpenSegments {
     OpenSegments(ValueEpoch epoch, BooleanSupplier isScoped) {
         this.epoch = epoch;
         this.account = epoch.account();
-        this.memory = epoch.host().memory();
-        this.sink = epoch.sink();
         this.maxInstructions = epoch.host().settings().maxSegmentInstructions();
         this.isScoped = isScoped;
         this.profile = epoch.host().profile();
@@ -54,6 +50,10 @@ public final class OpenSegments {
         recorder.track = profile == null ? 0 : profile.track();
         recorders.add(recorder);
         return recorder;
+    }
+
+    private RemoteMemory memory() {
+        return epoch.host().memory();
     }
 
     /** Returns the recorder of the calling thread. */
@@ -107,7 +107,7 @@ public final class OpenSegments {
     private RemoteValue[] appendResolved(Op op, Object[] operands, TensorType[] types, String source) {
         SegmentRecorder recorder = current.get();
         long bytes = MemoryAccount.bytes(types);
-        memory.requireHoldable(types, bytes);
+        memory().requireHoldable(types, bytes);
         sealProducers(operands, recorder);
         if (profile != null && recorder.isEmpty()) {
             recorder.begunNanos = profile.now();
@@ -121,7 +121,7 @@ public final class OpenSegments {
         if (signal != null) {
             recorder.signal(signal);
         }
-        sink.recorded(op, operands, results);
+        epoch.sink().recorded(op, operands, results);
         if (isLongEnough(recorder)) {
             seal(recorder);
         }
@@ -135,7 +135,7 @@ public final class OpenSegments {
      */
     private boolean isLongEnough(SegmentRecorder recorder) {
         return recorder.instructionCount() >= maxInstructions
-                || memory.isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
+                || memory().isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
     }
 
     /** Seals the open segments of other threads that compute an operand, so that they are sent before the segment that uses it. */
@@ -197,7 +197,7 @@ public final class OpenSegments {
                 recorder.seal(profile == null ? null : new SegmentTimes(recorder.track, recorder.begunNanos, sealing));
         sealed.inputs().forEach(epoch::unpin);
         results.forEach(epoch::settle);
-        sink.segment(sealed);
+        epoch.sink().segment(sealed);
         recorder.clear();
         epoch.sendFrees();
     }
@@ -206,6 +206,6 @@ public final class OpenSegments {
 
     /** Stops counting results of open segments that are larger than the machine's memory, because the machine will refuse them. */
     void refuse() {
-        recorders.forEach(recorder -> recorder.refuse(memory, account));
+        recorders.forEach(recorder -> recorder.refuse(memory(), account));
     }
 }

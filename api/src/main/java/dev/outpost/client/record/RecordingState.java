@@ -24,6 +24,7 @@ public final class RecordingState implements HandleTable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Handles handles = new Handles(this);
     private final OpenScans scans = new OpenScans(lock.newCondition());
+    private final Suspension suspension = new Suspension(lock);
     private ValueEpoch current;
     private long lastId;
     /** The last id of the previous epoch. */
@@ -47,6 +48,62 @@ public final class RecordingState implements HandleTable {
     public boolean traces() {
         return traces;
     }
+
+    // ---- pauses
+
+    /**
+     * Seals all segments, and lets nothing be recorded until {@link #continueRecording}. A thread that wants to record waits. Values can
+     * still be released; the machine learns of it later.
+     */
+    public void suspend() {
+        lock.lock();
+        try {
+            current.segments().sealAll();
+            current.sendFrees();
+            suspension.begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sets what a thread does that wants to record while recording is suspended: it resumes the machine, instead of waiting for another
+     * thread to do so.
+     */
+    public void resumeBy(Runnable resume) {
+        guarded(() -> {
+            suspension.resumeBy(resume);
+            return null;
+        });
+    }
+
+    /** Records again, after {@link #suspend}. */
+    public void continueRecording() {
+        guarded(() -> {
+            suspension.end();
+            return null;
+        });
+    }
+
+    /** Returns true if nothing is recorded at present. */
+    public boolean isSuspended() {
+        return suspension.isOn();
+    }
+
+    /**
+     * Waits while recording is suspended, or resumes the machine. May release the lock, so call it before anything is read or changed
+     * under the lock.
+     */
+    public void awaitMachine() {
+        if (suspension.isOn()) {
+            guarded(() -> {
+                suspension.await();
+                return null;
+            });
+        }
+    }
+
+    // ---- epochs
 
     /** Begins an epoch: values that are named from now on belong to it, and the values of the epoch before are lost. */
     public void begin(ValueEpoch next) {
@@ -73,12 +130,18 @@ public final class RecordingState implements HandleTable {
         return ++lastId;
     }
 
+    /** Returns the id of the latest value; 0 before the first. Call it with the lock held. */
+    public long latestId() {
+        return lastId;
+    }
+
     // ---- instructions
 
     public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
         String source = source();
         lock.lock();
         try {
+            suspension.await();
             scans.await(operands);
             RemoteValue[] results = current.segments().append(op, operands, types, source);
             for (int index = 0; index < results.length; index++) {
@@ -94,6 +157,7 @@ public final class RecordingState implements HandleTable {
         String source = source();
         lock.lock();
         try {
+            suspension.await();
             scans.await(operands);
             target.held();
             RemoteValue result = current.segments().append(op, operands, new TensorType[] {type}, source)[0];
@@ -103,12 +167,19 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Records an instruction without operands for one session of the machine. Fails if another session has begun. */
+    /**
+     * Records an instruction without operands for one session of the machine. Fails if another session has begun in place of a lost one.
+     * Returns null if the machine was paused since; then the values are the same, and another session has them.
+     */
     public RemoteValue record(Op op, TensorType type, ValueHost host) {
         String source = source();
         lock.lock();
         try {
+            suspension.await();
             if (current.host() != host) {
+                if (host.isPaused()) {
+                    return null;
+                }
                 throw host.loss();
             }
             return current.segments().append(op, new Object[0], new TensorType[] {type}, source)[0];
@@ -338,6 +409,10 @@ public final class RecordingState implements HandleTable {
         lock.lock();
         try {
             memory.quota(bytes);
+            if (suspension.isOn()) {
+                // The machine refuses the whole state if it is too large.
+                return;
+            }
             current.segments().refuse();
             handles.all().stream()
                     .map(ValueHandle::value)

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class ValueEpoch implements ValueOwner {
     private final RecordingState recording;
-    private final ValueHost host;
     private final MemoryAccount account;
-    private final SegmentSink sink;
+    private volatile ValueHost host;
+    private SegmentSink sink;
     private final OpenSegments segments;
     private final FreeList frees = new FreeList();
     private final ReadCache reads = new ReadCache();
@@ -35,10 +35,16 @@ public final class ValueEpoch implements ValueOwner {
             MemoryAccount account,
             BooleanSupplier isScoped) {
         this.recording = recording;
+        this.account = account;
         this.host = host;
         this.sink = sink;
-        this.account = account;
         this.segments = new OpenSegments(this, isScoped);
+    }
+
+    /** Moves the values to another session, which has them under the same ids. */
+    public void moveTo(ValueHost nextHost, SegmentSink nextSink) {
+        host = nextHost;
+        sink = nextSink;
     }
 
     public RecordingState recording() {
@@ -56,7 +62,7 @@ public final class ValueEpoch implements ValueOwner {
 
     @Override
     public boolean isOver() {
-        return host.isOver();
+        return host.isOver() && !host.isPaused();
     }
 
     @Override
@@ -205,9 +211,11 @@ public final class ValueEpoch implements ValueOwner {
         reads.forget(value);
     }
 
-    /** Tells the machine which values it can free. */
+    /** Tells the machine which values it can free. While the machine is paused, the ids are kept. */
     @Override
     public void sendFrees() {
-        frees.drainTo(sink::free);
+        if (!recording.isSuspended()) {
+            frees.drainTo(sink::free);
+        }
     }
 }

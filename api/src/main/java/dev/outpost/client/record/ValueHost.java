@@ -12,6 +12,9 @@ public interface ValueHost {
     /** Returns the exception for every use of a value that is gone. */
     OutpostException loss();
 
+    /** Returns true if the session has ended because the machine was paused, so that a later session has its values. */
+    boolean isPaused();
+
     RemoteMemory memory();
 
     SessionSettings settings();

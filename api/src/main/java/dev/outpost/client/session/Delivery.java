@@ -193,6 +193,16 @@ public final class Delivery implements SessionDelivery {
         send(new ToRuntime.SaveModel(request), true);
     }
 
+    /** Sends a rare request. */
+    void request(ToRuntime.Request request) {
+        send(request, true);
+    }
+
+    /** Takes over the programs of a paused session; the machine gets them with the state. */
+    void continueFrom(Delivery paused) {
+        programs.continueFrom(paused.programs);
+    }
+
     /** Asks about the group that the session is a member of. */
     void ask(PeerRequest request) {
         send(new ToRuntime.AskPeers(request), true);

@@ -20,6 +20,7 @@ import dev.outpost.client.waits.BlockingWaits;
 import dev.outpost.client.waits.PendingUpdates;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.explain.Explanation;
+import dev.outpost.protocol.message.ClientState;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A recorder for one machine or for a group of machines, with their start and end. It has one recording state, and a session for each life
@@ -87,6 +89,39 @@ public abstract class MachineRecorder implements Recorder {
         });
     }
 
+    /** Records for another session of the machine that has the same values. Called with the recording's lock held. */
+    protected final void move(MachineSession lead, SessionDelivery delivery) {
+        recording.epoch().moveTo(lead, delivery);
+        calls.begin(delivery);
+        queries.begin(lead, delivery);
+    }
+
+    /** Returns the part of the state that the client keeps. */
+    protected final ClientState clientState() {
+        RandomStream.Position position = random.position();
+        return ClientState.newBuilder()
+                .setLastValue(recording.guarded(recording::latestId))
+                .setLastUpdate(lastUpdate.get())
+                .setRandomSeed(position.seed())
+                .setRandomDraws(position.draws())
+                .build();
+    }
+
+    /** Returns the session of the machine. A paused machine is resumed first, and a pause that is under way is awaited. */
+    private RecorderSession active() {
+        recording.awaitMachine();
+        return session();
+    }
+
+    /** Asks a question about values. Asks again if the machine was paused meanwhile. */
+    private <T> CompletableFuture<T> asking(Supplier<CompletableFuture<T>> question, Object... used) {
+        CompletableFuture<T> answer = null;
+        while (answer == null) {
+            answer = active().asking(question, used);
+        }
+        return answer;
+    }
+
     private MachineSession running() {
         MachineSession lead = session().lead();
         lead.requireRunning();
@@ -113,7 +148,7 @@ public abstract class MachineRecorder implements Recorder {
     @Override
     public final <T> void record(
             Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
-        session().awaitRoom();
+        active().awaitRoom();
         recording.record(op, operands, types, holder, holders);
         runIfEager();
     }
@@ -137,16 +172,19 @@ public abstract class MachineRecorder implements Recorder {
 
     @Override
     public final void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
-        session().awaitRoom();
+        active().awaitRoom();
         recording.recordInto(target.handle(), op, operands, type);
         runIfEager();
     }
 
     @Override
     public final RemoteValue load(Load load) {
-        RecorderSession target = session();
-        target.awaitRoom();
-        RemoteValue value = recording.record(load, load.type(), target.lead());
+        RemoteValue value = null;
+        while (value == null) {
+            RecorderSession target = active();
+            target.awaitRoom();
+            value = recording.record(load, load.type(), target.lead());
+        }
         runIfEager(value);
         return value;
     }
@@ -183,7 +221,7 @@ public abstract class MachineRecorder implements Recorder {
 
     @Override
     public final ProgramCalled run(ProgramRun run) {
-        session().awaitRoom();
+        active().awaitRoom();
         ProgramCalled called = calls.run(run, null);
         runIfEager();
         return called;
@@ -191,20 +229,20 @@ public abstract class MachineRecorder implements Recorder {
 
     @Override
     public final RemoteScan scan(TensorType[] emitted, long max) {
-        return session().lead().scan(emitted, max);
+        return active().lead().scan(emitted, max);
     }
 
     // ---- reading
 
     @Override
     public final CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
-        RecorderSession target = session();
+        RecorderSession target = active();
         target.lead().requireRunning();
         if (!operand.isWhole()) {
             target.awaitRoom();
         }
         target.lead().awaitAnswers();
-        return target.asking(() -> queries.fetch(operand, sink, isPeek), operand);
+        return asking(() -> queries.fetch(operand, sink, isPeek), operand);
     }
 
     @Override
@@ -226,15 +264,15 @@ public abstract class MachineRecorder implements Recorder {
 
     @Override
     public final Optional<Explanation> explain(Storage storage) {
-        RecorderSession target = session();
+        RecorderSession target = active();
         target.lead().requireRunning();
         ValueHandle handle = storage.handle();
-        return target.lead().waits().awaitLatest(() -> target.asking(() -> queries.explain(handle), handle));
+        return target.lead().waits().awaitLatest(() -> asking(() -> queries.explain(handle), handle));
     }
 
     @Override
     public final byte[] ask(SourceQuestion question) {
-        MachineSession lead = session().lead();
+        MachineSession lead = active().lead();
         // The client knows only for a ready machine whether it supports the question.
         lead.awaitReady();
         return lead.waits()
@@ -249,10 +287,10 @@ public abstract class MachineRecorder implements Recorder {
             SequencedMap<String, byte[]> files,
             long shardBytes,
             String stem) {
-        RecorderSession target = session();
+        RecorderSession target = active();
         target.awaitReady();
         target.awaitRoom();
-        return target.asking(
+        return asking(
                 () -> queries.save(uri, tensors, files, shardBytes, stem),
                 tensors.values().toArray());
     }
@@ -304,6 +342,11 @@ public abstract class MachineRecorder implements Recorder {
         return session().isOver();
     }
 
+    /** Returns true if the machine is paused, or is being paused or resumed. */
+    public final boolean isPaused() {
+        return recording.isSuspended();
+    }
+
     /** Returns true if the machine, and all values on it, are gone. */
     public final boolean isLost() {
         return session().isLost();
@@ -336,7 +379,7 @@ public abstract class MachineRecorder implements Recorder {
 
     /** Waits until the machine is ready. */
     public final void awaitReady() {
-        session().awaitReady();
+        active().awaitReady();
     }
 
     /** Returns the device that the machine computes on, or null before the machine is ready. */

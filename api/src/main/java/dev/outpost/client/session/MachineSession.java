@@ -4,6 +4,7 @@ import dev.outpost.channel.DebugLog;
 import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.failures.Failures;
 import dev.outpost.client.failures.InternalErrorReporter;
 import dev.outpost.client.failures.SessionTermination;
 import dev.outpost.client.link.Outbox;
@@ -28,11 +29,14 @@ import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.PendingUpdates;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
+import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.RestoreState;
+import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.stats.MachineStats;
@@ -44,6 +48,7 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -98,9 +103,17 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     private final SessionFeatures features;
     private volatile boolean closing;
 
-    /** @param account counts the bytes of the values that the machine computes */
+    /**
+     * @param account counts the bytes of the values that the machine computes
+     * @param paused the session of a paused machine, whose values and programs this session will have
+     */
     public MachineSession(
-            String name, SessionSettings settings, StartSpec start, RecordingState recording, MemoryAccount account) {
+            String name,
+            SessionSettings settings,
+            StartSpec start,
+            RecordingState recording,
+            MemoryAccount account,
+            Optional<MachineSession> paused) {
         this.name = name;
         this.settings = settings;
         this.recording = recording;
@@ -115,7 +128,9 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
         ticker.atLeastEvery(limit.checkNanos());
         this.limiter = new InFlightLimiter(settings, limit);
-        this.replies = new PendingReplies(new PendingFetches(limiter::changed, limit));
+        this.replies = new PendingReplies(
+                new PendingFetches(limiter::changed, limit),
+                paused.map(before -> before.replies.failures()).orElseGet(Failures::new));
         this.memory = new RemoteMemory(
                 name, settings, account, recording::collect, recording::endAllSegments, replies.scans()::release);
         this.delivery = new Delivery(
@@ -126,6 +141,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
                 profile,
                 log,
                 new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
+        paused.ifPresent(before -> delivery.continueFrom(before.delivery));
         MessageDispatcher dispatcher = new MessageDispatcher(
                 name,
                 recording,
@@ -271,6 +287,81 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     @Override
     public <T> CompletableFuture<T> asking(Supplier<CompletableFuture<T>> question, Object... used) {
         return sender.asking(question);
+    }
+
+    // ---- states
+
+    /** Fails if the machine cannot save and restore states. */
+    public void requireSavedStates() {
+        termination.requireRunning();
+        if (!features.has(Feature.SAVED_STATES)) {
+            throw features.lacking("cannot be paused or resumed");
+        }
+    }
+
+    /** Asks the machine to save its state. The state has everything that was recorded before. */
+    CompletableFuture<byte[]> saveState(SaveState.Builder state) {
+        // A scan must not wait until the program takes its emissions, because the state comes after the scan.
+        replies.scans().release();
+        return replies.sources().save(state, delivery);
+    }
+
+    /** Asks the machine to restore a state. */
+    CompletableFuture<byte[]> restoreState(RestoreState.Builder state) {
+        return replies.sources().restore(state, delivery);
+    }
+
+    /** Handles the machine's answer that it has restored a state. */
+    void restored(byte[] answer) {
+        ByteReader in = new ByteReader(answer);
+        String engine = in.string();
+        String device = in.string();
+        in.expectEnd("the answer about a state");
+        if (!device.equals(device())) {
+            LOG.warn(
+                    "{}: the state was computed by {} on {}, and continues on {}; results may differ in the last bits",
+                    name,
+                    engine,
+                    device,
+                    device());
+        }
+    }
+
+    /** Waits until all questions are answered, so that a pause loses no answer. */
+    void awaitAnswersToAll() {
+        blockingWaits.await(replies.fetches().answersToAll());
+        blockingWaits.await(replies.sources().answersToAll());
+    }
+
+    /** Ends the session and releases the machine, whose state was saved. */
+    void pause() {
+        closing = true;
+        List<Fault> unseen = sayGoodbye();
+        unseen.forEach(replies.failures()::failed);
+        OutpostException reason = new OutpostException(FaultKind.USER, name + ": the machine is paused");
+        if (termination.pause(reason)) {
+            clean(reason);
+        }
+        startup.cancel();
+        release();
+    }
+
+    /** Ends a session that could not restore the state of a paused machine. Reports nothing: the paused session keeps the failures. */
+    void abandon() {
+        closing = true;
+        end(new OutpostException(FaultKind.EXTERNAL, name + ": the machine was not resumed"), true);
+        startup.cancel();
+        release();
+    }
+
+    /** Throws the failures that the program has not received, at the end of a paused machine. */
+    void reportFailures() {
+        termination.report(replies.failures().reportAll());
+    }
+
+    @Override
+    public boolean isPaused() {
+        return termination.isPaused();
     }
 
     // ---- uploads, scans and groups
@@ -503,7 +594,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
             if (profile != null) {
                 profile.finish(settings.closeTimeout().toMillis());
             }
-            outbox.add(ToRuntime.Request.goodbye(), true);
+            sender.asking(() -> outbox.add(ToRuntime.Request.goodbye(), true));
             return new FinalMessageWait(
                             settings.closeTimeout(),
                             () -> sessionChannel.traffic().bytesIn(),
@@ -536,9 +627,12 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     }
 
     private void end(OutpostException reason, boolean asAgreed) {
-        if (!termination.begin(reason, asAgreed)) {
-            return;
+        if (termination.begin(reason, asAgreed)) {
+            clean(reason);
         }
+    }
+
+    private void clean(OutpostException reason) {
         if (log != null) {
             log.life(termination.isLost() ? "Loss" : "End", reason.getMessage());
         }

@@ -151,6 +151,13 @@ public final class PendingFetches {
         return fetch;
     }
 
+    /** Returns a future that completes when the fetches of this moment are complete, or have failed. */
+    synchronized CompletableFuture<Void> answersToAll() {
+        return CompletableFuture.allOf(pending.values().stream()
+                .map(fetch -> fetch.future.handle((nothing, failure) -> null))
+                .toArray(CompletableFuture[]::new));
+    }
+
     /** Reserves {@code count} consecutive fetch numbers for the emissions of a scan. Returns the first. */
     synchronized long reserve(long count) {
         long first = lastFetch + 1;

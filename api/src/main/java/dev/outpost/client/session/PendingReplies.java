@@ -22,14 +22,15 @@ public record PendingReplies(
         Failures failures,
         CompletableFuture<List<Fault>> farewell) {
 
-    PendingReplies(PendingFetches fetches) {
+    /** @param failures the failures of an earlier session with the same values, or none */
+    PendingReplies(PendingFetches fetches, Failures failures) {
         this(
                 fetches,
                 new PendingExplanations(),
                 new SourceReplies(),
                 new PeerReplies(),
                 new ScanTable(),
-                new Failures(),
+                failures,
                 new CompletableFuture<>());
     }
 

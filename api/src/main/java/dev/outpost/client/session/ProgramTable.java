@@ -33,6 +33,19 @@ public final class ProgramTable {
     private final BitSet slots = new BitSet();
     private int instructions;
 
+    /** Takes over the programs of another table, for a machine that has them in the same slots and has not run them yet. */
+    void continueFrom(ProgramTable other) {
+        other.kept.forEach((program, before) -> {
+            kept.put(program, new Kept(before.slot, noCall(program)));
+            slots.set(before.slot);
+            instructions += program.instructions();
+        });
+    }
+
+    private static ProgramCall noCall(RemoteProgram program) {
+        return ProgramCall.none(program.boundInputs(), program.signature());
+    }
+
     /** Sends a program unless the machine has it. The messages must be sent before the next call. */
     void require(RemoteProgram program, Consumer<Message> send) {
         if (kept.get(program) != null) {
@@ -44,7 +57,7 @@ public final class ProgramTable {
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        kept.put(program, new Kept(slot, ProgramCall.none(program.boundInputs(), program.signature())));
+        kept.put(program, new Kept(slot, noCall(program)));
         instructions += program.instructions();
         send.accept(new ToRuntime.DefineProgram(slot, program.code()));
     }

@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Records questions about values: reads, explanations and saved models. Thread-safe. */
+/**
+ * Records questions about values: reads, explanations and saved models. A question returns null while recording is suspended, because its
+ * caller must not wait: it holds back other messages of the session. Thread-safe.
+ */
 public final class QueryRecorder {
     private final RecordingState recording;
     private MachineSession session;
@@ -89,7 +92,9 @@ public final class QueryRecorder {
     /** See {@link Recorder#fetch}. */
     public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         String source = recording.source();
-        return recording.guarded(() -> fetch(operand, sink, isPeek, source));
+        return recording.guarded(() -> {
+            return recording.isSuspended() ? null : fetch(operand, sink, isPeek, source);
+        });
     }
 
     private CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek, String source) {
@@ -152,7 +157,9 @@ public final class QueryRecorder {
             long shardBytes,
             String stem) {
         String source = recording.source();
-        return recording.guarded(() -> save(uri, tensors, files, shardBytes, stem, source));
+        return recording.guarded(() -> {
+            return recording.isSuspended() ? null : save(uri, tensors, files, shardBytes, stem, source);
+        });
     }
 
     private CompletableFuture<byte[]> save(
@@ -194,6 +201,9 @@ public final class QueryRecorder {
     /** Asks how the value of a handle was, or will be, computed. */
     public CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
         return recording.guarded(() -> {
+            if (recording.isSuspended()) {
+                return null;
+            }
             RemoteValue value = handle.held();
             recording.epoch().requireOwn(value);
             sealBefore(value);
@@ -206,6 +216,9 @@ public final class QueryRecorder {
     /** Asks how the latest run of a program was computed; empty if the machine does not keep the program. */
     public CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
         return recording.guarded(() -> {
+            if (recording.isSuspended()) {
+                return null;
+            }
             if (!delivery.keeps(program)) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }

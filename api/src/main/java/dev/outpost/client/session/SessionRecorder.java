@@ -12,18 +12,27 @@ import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Records for one machine, whose sessions follow each other. Recording begins at once; the machine may be ready later. Thread-safe. */
 public final class SessionRecorder extends MachineRecorder {
     private final StartSpec start;
+    private final StatePlaces states;
+    /** Held during a pause and during a resumption. */
+    private final ReentrantLock lifecycle = new ReentrantLock();
+
     private volatile MachineSession session;
+    private MemoryAccount account;
+    private volatile boolean isClosed;
 
     /**
      * Begins recording, and asks for the machine.
@@ -37,6 +46,7 @@ public final class SessionRecorder extends MachineRecorder {
             String name, SessionSettings settings, RandomStream random, StartSpec start, BooleanSupplier isScoped) {
         super(name, settings, random, isScoped);
         this.start = start;
+        this.states = new StatePlaces(name);
         restart();
     }
 
@@ -47,9 +57,9 @@ public final class SessionRecorder extends MachineRecorder {
 
     @Override
     public void restart() {
-        MemoryAccount account = new MemoryAccount();
+        account = new MemoryAccount();
         MachineSession before = session;
-        MachineSession next = new MachineSession(name, settings, start, recording, account);
+        MachineSession next = new MachineSession(name, settings, start, recording, account, Optional.empty());
         if (before != null) {
             next.restarts("in place of a machine that is lost");
         }
@@ -60,24 +70,34 @@ public final class SessionRecorder extends MachineRecorder {
 
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
-        MachineSession machineSession = session;
+        RemoteValue value = null;
+        while (value == null) {
+            recording.awaitMachine();
+            value = upload(type, elements, session);
+        }
+        runIfEager(value);
+        return value;
+    }
+
+    /** Returns null if the machine was paused before the upload was recorded. */
+    private RemoteValue upload(TensorType type, ElementSource elements, MachineSession machineSession) {
         machineSession.awaitRoom();
         if (type.bytes() <= Literal.MAX_BYTES) {
             byte[] all = new byte[(int) type.bytes()];
             elements.read(0, all, 0, all.length);
-            RemoteValue literal = recording.record(new Literal(type, all), type, machineSession);
-            runIfEager(literal);
-            return literal;
+            return recording.record(new Literal(type, all), type, machineSession);
         }
         long upload = machineSession.nextUpload();
         RemoteValue value = recording.record(new Upload(type, upload), type, machineSession);
+        if (value == null) {
+            return null;
+        }
         try {
             machineSession.upload(upload, type, elements);
         } catch (OutpostException failure) {
             value.abandon();
             throw failure;
         }
-        runIfEager(value);
         return value;
     }
 
@@ -96,9 +116,16 @@ public final class SessionRecorder extends MachineRecorder {
 
     @Override
     public Optional<Explanation> explain(RemoteProgram program) {
-        MachineSession machineSession = session;
-        machineSession.requireRunning();
-        return machineSession.waits().awaitLatest(() -> machineSession.sender().asking(() -> queries.explain(program)));
+        recording.awaitMachine();
+        session.requireRunning();
+        return session.waits().awaitLatest(() -> {
+            CompletableFuture<Optional<Explanation>> answer = null;
+            while (answer == null) {
+                recording.awaitMachine();
+                answer = session.sender().asking(() -> queries.explain(program));
+            }
+            return answer;
+        });
     }
 
     /**
@@ -106,13 +133,102 @@ public final class SessionRecorder extends MachineRecorder {
      * its answer.
      */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+        recording.awaitMachine();
         MachineSession machineSession = session;
         machineSession.awaitReady();
         return machineSession.askPeers(question);
     }
 
+    // ---- pauses
+
+    /**
+     * Writes the values and programs to a store, and releases the machine. Other threads that record wait. If this fails, the machine goes
+     * on as before. A second pause of a paused machine does nothing.
+     *
+     * @param uri the location of the store
+     */
+    public void pause(String uri) {
+        lifecycle.lock();
+        try {
+            if (recording.isSuspended()) {
+                return;
+            }
+            session.awaitReady();
+            session.requireSavedStates();
+            recording.suspend();
+            boolean isPaused = false;
+            try {
+                saveAndRelease(uri);
+                isPaused = true;
+            } finally {
+                if (!isPaused) {
+                    recording.continueRecording();
+                }
+            }
+            recording.resumeBy(this::resume);
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    private void saveAndRelease(String uri) {
+        MachineSession paused = session;
+        SaveState.Builder state = states.next(uri).setClient(clientState());
+        paused.waits().awaitLatest(() -> paused.sender().asking(() -> paused.saveState(state)));
+        paused.awaitAnswersToAll();
+        states.saved();
+        paused.pause();
+    }
+
+    /**
+     * Starts a machine in place of a paused one, and loads the state. If this fails, the machine stays paused, and a later call tries again.
+     */
+    public void resume() {
+        lifecycle.lock();
+        try {
+            if (!recording.isSuspended()) {
+                return;
+            }
+            if (isClosed) {
+                throw new OutpostException(FaultKind.USER, name + ": the machine is closed");
+            }
+            MachineSession next = new MachineSession(name, settings, start, recording, account, Optional.of(session));
+            next.restarts("with the state of a machine that was paused");
+            boolean isRestored = false;
+            try {
+                next.begin();
+                next.awaitReady();
+                next.requireSavedStates();
+                next.restored(next.waits().await(next.sender().asking(() -> next.restoreState(states.latest()))));
+                isRestored = true;
+            } finally {
+                if (!isRestored) {
+                    next.abandon();
+                }
+            }
+            recording.guarded(() -> {
+                move(next, next.delivery());
+                session = next;
+                recording.continueRecording();
+                return null;
+            });
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
     @Override
     public void close() {
-        session.close();
+        lifecycle.lock();
+        try {
+            isClosed = true;
+            if (session.isPaused()) {
+                session.reportFailures();
+            } else {
+                session.close();
+            }
+        } finally {
+            lifecycle.unlock();
+        }
     }
 }

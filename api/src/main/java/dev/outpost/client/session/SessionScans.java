@@ -29,6 +29,11 @@ record SessionScans(
     }
 
     @Override
+    public boolean isPaused() {
+        return termination.isPaused();
+    }
+
+    @Override
     public void begin(RemoteScan scan) {
         backpressure.awaitRoom();
         fetches.open(scan);

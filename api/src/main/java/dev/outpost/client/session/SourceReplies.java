@@ -1,6 +1,8 @@
 package dev.outpost.client.session;
 
+import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.SourceAnswered;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.message.SourceRequest;
@@ -47,6 +49,25 @@ public final class SourceReplies {
     /** @param model everything except the request's number */
     CompletableFuture<byte[]> save(SaveRequest.Builder model, Delivery delivery) {
         return asking(request -> delivery.save(model.setRequest(request).build()));
+    }
+
+    /** @param state everything except the request's number */
+    CompletableFuture<byte[]> save(SaveState.Builder state, Delivery delivery) {
+        return asking(request ->
+                delivery.request(ToRuntime.Request.of(state.setRequest(request).build())));
+    }
+
+    /** @param state everything except the request's number */
+    CompletableFuture<byte[]> restore(RestoreState.Builder state, Delivery delivery) {
+        return asking(request ->
+                delivery.request(ToRuntime.Request.of(state.setRequest(request).build())));
+    }
+
+    /** Returns a future that completes when the questions of this moment are answered, or have failed. */
+    synchronized CompletableFuture<Void> answersToAll() {
+        return CompletableFuture.allOf(pending.values().stream()
+                .map(asked -> asked.answer.handle((answer, failure) -> null))
+                .toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<byte[]> asking(LongConsumer send) {

@@ -43,6 +43,12 @@ public final class MessageText {
                         ? "how program " + request.getExplain().getProgram() + " is computed"
                         : "how %" + request.getExplain().getValue() + " is computed";
             case TRACE -> "trace " + request.getTrace().getRequest();
+            case SAVE_STATE ->
+                "state " + request.getSaveState().getNumber() + " to "
+                        + request.getSaveState().getPlace().getUri();
+            case RESTORE_STATE ->
+                "state " + request.getRestoreState().getNumber() + " from "
+                        + request.getRestoreState().getPlace().getUri();
         };
     }
 

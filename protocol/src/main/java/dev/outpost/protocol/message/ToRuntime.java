@@ -110,7 +110,7 @@ public sealed interface ToRuntime extends Message {
     /** A rare request. A runtime ignores a request of an unknown kind. */
     record Request(RuntimeRequest request) implements InTurn {
         /** The largest request, in bytes. */
-        static final int MAX_BYTES = 1 << 10;
+        public static final int MAX_BYTES = 4 << 10;
 
         /** Ends the session. The answer is a {@link Farewell}. */
         public static Request goodbye() {
@@ -136,6 +136,17 @@ public sealed interface ToRuntime extends Message {
                     .build());
         }
 
+        /** Writes the session's values to a store. The answer is a {@link SourceAnswered}. */
+        public static Request of(SaveState save) {
+            return new Request(RuntimeRequest.newBuilder().setSaveState(save).build());
+        }
+
+        /** Reads a state from a store. The answer is a {@link SourceAnswered}. */
+        public static Request of(RestoreState restore) {
+            return new Request(
+                    RuntimeRequest.newBuilder().setRestoreState(restore).build());
+        }
+
         private static Request of(Explain.Builder explain) {
             return new Request(RuntimeRequest.newBuilder().setExplain(explain).build());
         }
@@ -152,6 +163,12 @@ public sealed interface ToRuntime extends Message {
                 throw new MalformedException("a request of " + bytes.length + " bytes is over " + MAX_BYTES);
             }
             return new Request(Protobuf.parse(RuntimeRequest.parser(), bytes, "a request"));
+        }
+
+        /** Omits the content, which may have a key. */
+        @Override
+        public String toString() {
+            return "Request[" + request.getKindCase() + "]";
         }
     }
 

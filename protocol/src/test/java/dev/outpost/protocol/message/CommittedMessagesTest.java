@@ -180,6 +180,33 @@ class CommittedMessagesTest {
         return groups;
     }
 
+    private static Map<String, Message> states() {
+        StatePlace place = StatePlace.newBuilder()
+                .setUri("file:/states")
+                .setName("m-1")
+                .setKey(ByteString.copyFrom(BYTES))
+                .build();
+        return Map.of(
+                "SaveState",
+                ToRuntime.Request.of(SaveState.newBuilder()
+                        .setRequest(1L << 33)
+                        .setPlace(place)
+                        .setNumber(2)
+                        .setPrevious(1)
+                        .setClient(ClientState.newBuilder()
+                                .setLastValue(1L << 40)
+                                .setLastUpdate(3)
+                                .setRandomSeed(-7)
+                                .setRandomDraws(1L << 34))
+                        .build()),
+                "RestoreState",
+                ToRuntime.Request.of(RestoreState.newBuilder()
+                        .setRequest(1L << 33)
+                        .setPlace(place)
+                        .setNumber(2)
+                        .build()));
+    }
+
     private static Message asked(PeerQuestion.Builder question) {
         return new ToRuntime.AskPeers(PeerRequest.newBuilder()
                 .setRequest(1L << 33)
@@ -237,6 +264,7 @@ class CommittedMessagesTest {
         if (!version.equals("8.0")) {
             samples.putAll(sources());
             samples.putAll(groups());
+            samples.putAll(states());
         }
         return samples;
     }

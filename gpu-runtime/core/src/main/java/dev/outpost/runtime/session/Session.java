@@ -508,7 +508,9 @@ public final class Session {
             case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
             case ToRuntime.AskSource _, ToRuntime.SaveModel _, ToRuntime.AskPeers _ -> true;
             case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
-            case ToRuntime.Request _, ToRuntime.GrantEmissions _, ToRuntime.CancelScan _ -> false;
+            case ToRuntime.Request request ->
+                request.request().hasSaveState() || request.request().hasRestoreState();
+            case ToRuntime.GrantEmissions _, ToRuntime.CancelScan _ -> false;
         };
     }
 

@@ -58,6 +58,7 @@ final class SessionWorker {
     private final SegmentExecutor executor;
     private final Programs programs;
     private final ProgramRunner programRunner;
+    private final SessionStates states;
     private final Thread thread;
     /**
      * Counted down when the thread ends. A virtual thread may wait for it. {@link Thread#join(Duration)} may never return (JDK-8373120).
@@ -87,6 +88,7 @@ final class SessionWorker {
         this.executor = new SegmentExecutor(context, launcher, explainLog);
         this.programs = new Programs(context.runtime().limitCounters());
         this.programRunner = new ProgramRunner(context, executor, launcher, fetchHandler, reports, replies);
+        this.states = new SessionStates(context, programs, executor.rematerializations(), answers);
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + context.session())
                 .daemon()
@@ -351,11 +353,29 @@ final class SessionWorker {
                     answer(request.getTrace(), arrived);
                 }
             }
+            case SAVE_STATE -> {
+                if (session.agreed().has(Feature.SAVED_STATES)) {
+                    settleForState();
+                    states.save(request.getSaveState());
+                }
+            }
+            case RESTORE_STATE -> {
+                if (session.agreed().has(Feature.SAVED_STATES)) {
+                    settleForState();
+                    states.restore(request.getRestoreState());
+                    noted();
+                }
+            }
             case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
             case KIND_NOT_SET -> {
                 // The client knows from the negotiated features that it will receive no answer.
             }
         }
+    }
+
+    private void settleForState() throws InterruptedException {
+        context.slice().release();
+        replies.finish();
     }
 
     private void answer(Trace trace, long arrived) throws InterruptedException {

@@ -5,6 +5,7 @@ import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.SourceAnswered;
 import dev.outpost.protocol.message.SourceFailed;
@@ -24,6 +25,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -93,6 +95,34 @@ final class SourceAnswers {
         answer.varint(new TensorSaves(context.runtime().sources(), context.engine())
                 .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes()), save.getStem()));
         return answer.toByteArray();
+    }
+
+    /** Starts to answer a request of the worker. Does not wait for the answer. */
+    void answer(long request, Callable<byte[]> answer) {
+        start(request, answer);
+    }
+
+    /** Answers a request of the worker in this thread. */
+    void answerNow(long request, Callable<byte[]> answer) throws InterruptedException {
+        try {
+            send(request, answer.call());
+        } catch (InterruptedException interrupted) {
+            throw interrupted;
+        } catch (Exception | Error failure) {
+            failed(request, failure);
+        }
+    }
+
+    /** Sends messages before the next answer. */
+    void send(List<Message> messages) throws InterruptedException {
+        for (Message message : messages) {
+            control.send(message.encode());
+        }
+    }
+
+    /** Fails a request of the worker. */
+    void refuse(long request, OutpostException reason) {
+        failed(request, reason);
     }
 
     private void start(long request, Callable<byte[]> answer) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.source;
 
+import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.protocol.files.ShardIndex;
 import dev.outpost.protocol.source.CheckpointMarker;
 import dev.outpost.types.FaultCode;
@@ -68,9 +69,33 @@ public final class Sources implements AutoCloseable {
         return found;
     }
 
-    WritableBytes create(String uri, String path) throws IOException {
+    /** Creates a file. */
+    public WritableBytes create(String uri, String path) throws IOException {
         Store store = store(uri);
         return store.create(uri, new StoreFile(path, 0, "").path());
+    }
+
+    /**
+     * Looks for a file.
+     *
+     * @param path the path relative to the URI
+     * @throws SourceNotFoundException if it does not exist
+     */
+    public StoreFile file(String uri, String path) throws IOException {
+        List<StoreFile> found = store(uri).list(below(uri, path));
+        if (found.size() != 1) {
+            throw new SourceNotFoundException(below(uri, path));
+        }
+        return found.getFirst();
+    }
+
+    /** Opens a file that {@link #file} has found. */
+    public ReadableBytes read(String uri, String path, StoreFile found) throws IOException {
+        return store(uri).open(below(uri, path), found);
+    }
+
+    private static String below(String uri, String path) {
+        return (uri.endsWith("/") ? uri : uri + "/") + new StoreFile(path, 0, "").path();
     }
 
     /**

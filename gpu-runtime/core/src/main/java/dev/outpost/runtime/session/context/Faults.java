@@ -3,6 +3,7 @@ package dev.outpost.runtime.session.context;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Failed;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.UpdateFailed;
@@ -56,6 +57,16 @@ public final class Faults {
         return fault;
     }
 
+    /** Records a fault that has no instruction as unseen. */
+    public synchronized Fault record(OutpostException problem) {
+        Fault fault = FaultMessages.of(problem).toBuilder().setNumber(++latest).build();
+        if (unseen.size() < MAX_REMEMBERED) {
+            unseen.put(fault.getNumber(), fault);
+            untold.put(fault.getNumber(), fault);
+        }
+        return fault;
+    }
+
     /**
      * Records that an update did not happen because of a fault. If the same update fails repeatedly for one reason, it
      * is reported once with a count.
@@ -73,6 +84,16 @@ public final class Faults {
         } else {
             updates.add(failed);
         }
+    }
+
+    /** Returns the number of the latest fault. */
+    public synchronized long latest() {
+        return latest;
+    }
+
+    /** Numbers further faults after this one, because the session continues another one. */
+    public synchronized void continueAfter(long number) {
+        latest = Math.max(latest, number);
     }
 
     /** Marks a fault as seen, because the client has read a value that it affected. */

@@ -9,11 +9,14 @@ import dev.outpost.runtime.session.run.LoadedProgram;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The programs of a session, in slots that the client names. Used by the worker thread alone. */
 public final class Programs {
     private final LimitCounters limitCounters;
     private final LoadedProgram[] slots = new LoadedProgram[ProgramSlots.COUNT];
+    private final byte[][] codes = new byte[ProgramSlots.COUNT][];
     private int instructions;
 
     public Programs(LimitCounters limitCounters) {
@@ -34,6 +37,7 @@ public final class Programs {
         requireInputs(code.inputs());
         requireRoom(code.instructions());
         slots[slot] = new LoadedProgram(code);
+        codes[slot] = message.code();
         instructions += code.instructions();
     }
 
@@ -50,8 +54,20 @@ public final class Programs {
         return program;
     }
 
+    /** Returns the code of all programs, by slot. */
+    public SortedMap<Integer, byte[]> codes() {
+        SortedMap<Integer, byte[]> kept = new TreeMap<>();
+        for (int slot = 0; slot < codes.length; slot++) {
+            if (codes[slot] != null) {
+                kept.put(slot, codes[slot]);
+            }
+        }
+        return kept;
+    }
+
     public void clear() {
         Arrays.fill(slots, null);
+        Arrays.fill(codes, null);
         instructions = 0;
     }
 
@@ -59,6 +75,7 @@ public final class Programs {
         if (slots[slot] != null) {
             instructions -= slots[slot].code().instructions();
             slots[slot] = null;
+            codes[slot] = null;
         }
     }
 

@@ -58,6 +58,11 @@ public final class SessionModels {
         this.models = models;
     }
 
+    /** Returns true if a model is open. */
+    public boolean isAnyOpen() {
+        return !open.isEmpty();
+    }
+
     /**
      * Opens or calls a model. The caller owns the results. Used by the worker thread alone.
      *

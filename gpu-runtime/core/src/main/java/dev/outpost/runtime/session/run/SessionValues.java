@@ -94,6 +94,11 @@ public final class SessionValues {
         }
     }
 
+    /** Returns the ids of all values, in ascending order. */
+    public long[] ids() {
+        return byId.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+
     /** Returns the number of values. Callable from any thread. */
     public long size() {
         return count.get();

@@ -3,9 +3,12 @@ package dev.outpost.runtime.sources.file;
 import dev.outpost.runtime.source.WritableBytes;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,12 +19,14 @@ final class NewFile implements WritableBytes {
 
     private final Path target;
     private final Path draft;
+    private final FileChannel channel;
     private final OutputStream out;
 
     NewFile(Path target) throws IOException {
         this.target = target;
         draft = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
-        out = Files.newOutputStream(draft);
+        channel = FileChannel.open(draft, StandardOpenOption.WRITE);
+        out = Channels.newOutputStream(channel);
     }
 
     /** Returns the name of the destination of a draft file; empty if the file is not a draft. */
@@ -36,10 +41,15 @@ final class NewFile implements WritableBytes {
         out.write(bytes);
     }
 
+    /** Also forces the bytes and the name to the disk, so that a file that is committed later implies this one. */
     @Override
     public void commit() throws IOException {
+        channel.force(true);
         out.close();
         Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder = FileChannel.open(target.getParent())) {
+            folder.force(true);
+        }
     }
 
     @Override

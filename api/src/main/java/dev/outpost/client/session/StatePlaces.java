@@ -1,0 +1,56 @@
+package dev.outpost.client.session;
+
+import com.google.protobuf.ByteString;
+import dev.outpost.protocol.message.RestoreState;
+import dev.outpost.protocol.message.SaveState;
+import dev.outpost.protocol.message.StatePlace;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** The places of a machine's states, their key, and the number of the latest state. Used by one thread at a time. */
+final class StatePlaces {
+    private static final int KEY_BYTES = 32;
+    private static final int MAX_NAME = 64;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final String name;
+    private final ByteString key;
+    private long latest;
+    private StatePlace latestPlace = StatePlace.getDefaultInstance();
+    private StatePlace nextPlace = StatePlace.getDefaultInstance();
+
+    /** @param machine the machine's name, which the name of its states begins with */
+    StatePlaces(String machine) {
+        String plain = machine.replaceAll("[^A-Za-z0-9_.-]", "-").replaceFirst("^[^A-Za-z0-9]", "m");
+        name = plain.substring(0, Math.min(plain.length(), MAX_NAME)) + "-"
+                + HexFormat.of().formatHex(random(8));
+        key = ByteString.copyFrom(random(KEY_BYTES));
+    }
+
+    private static byte[] random(int count) {
+        byte[] bytes = new byte[count];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Returns the request for the next state. Only a state in the same store can be its predecessor. */
+    SaveState.Builder next(String uri) {
+        nextPlace =
+                StatePlace.newBuilder().setUri(uri).setName(name).setKey(key).build();
+        return SaveState.newBuilder()
+                .setPlace(nextPlace)
+                .setNumber(latest + 1)
+                .setPrevious(latestPlace.getUri().equals(uri) ? latest : 0);
+    }
+
+    /** Records that the state of the latest request was saved. */
+    void saved() {
+        latestPlace = nextPlace;
+        latest++;
+    }
+
+    /** Returns the request that restores the latest state. */
+    RestoreState.Builder latest() {
+        return RestoreState.newBuilder().setPlace(latestPlace).setNumber(latest);
+    }
+}

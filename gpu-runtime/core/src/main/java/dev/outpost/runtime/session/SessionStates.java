@@ -1,0 +1,164 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.RestoreState;
+import dev.outpost.protocol.message.SaveState;
+import dev.outpost.protocol.message.StateManifest;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.program.Programs;
+import dev.outpost.runtime.session.run.LazyElements;
+import dev.outpost.runtime.session.run.RematerializationTable;
+import dev.outpost.runtime.session.run.SessionContext;
+import dev.outpost.runtime.session.run.Value;
+import dev.outpost.runtime.state.SavedSession;
+import dev.outpost.runtime.state.StateReader;
+import dev.outpost.runtime.state.StateWriter;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/** Saves the state of a session to a store, and restores it. Used by the worker thread alone. */
+record SessionStates(
+        SessionContext context, Programs programs, RematerializationTable rematerializations, SourceAnswers answers) {
+
+    /** Saves all values and programs. Another thread writes them, and the values are held until then. */
+    void save(SaveState request) throws InterruptedException {
+        long[] ids = context.values().ids();
+        List<SavedSession.Held> held = new ArrayList<>();
+        List<Value> owned = new ArrayList<>();
+        try {
+            requireSavable();
+            rematerializations.require(ids);
+        } catch (OutpostException failure) {
+            if (failure instanceof MalformedException) {
+                throw failure;
+            }
+            answers.refuse(request.getRequest(), failure);
+            return;
+        }
+        for (long id : ids) {
+            Value value = context.values().get(id);
+            owned.add(value.retain());
+            held.add(held(id, value));
+        }
+        SortedMap<Integer, byte[]> codes = programs.codes();
+        long lastFault = context.faults().latest();
+        answers.answer(request.getRequest(), () -> {
+            try {
+                ByteWriter answer = new ByteWriter();
+                answer.varint(StateWriter.write(
+                        context.runtime().sources(),
+                        context.engine(),
+                        request,
+                        new SavedSession(held, codes, lastFault)));
+                return answer.toByteArray();
+            } finally {
+                owned.forEach(Value::release);
+            }
+        });
+    }
+
+    private void requireSavable() {
+        if (context.models().isAnyOpen()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "pause: a model of ONNX Runtime is open, and no state contains one; close it before");
+        }
+        if (context.peers().isJoined()) {
+            throw new OutpostException(
+                    FaultKind.USER, "pause: the machine exchanges values with other machines; close the links before");
+        }
+    }
+
+    private static SavedSession.Held held(long id, Value value) {
+        return switch (value) {
+            case Value.Present present -> new SavedSession.Held(id, present.type(), present.array(), null);
+            case Value.Poisoned poisoned -> new SavedSession.Held(id, poisoned.type(), null, poisoned.fault());
+            case LazyElements lazyElements -> throw new IllegalStateException(lazyElements + " was not computed");
+        };
+    }
+
+    /** Restores a state. Values whose elements cannot be read hold a fault, so only they are lost. */
+    void restore(RestoreState request) throws InterruptedException {
+        if (context.values().size() > 0) {
+            throw new MalformedException("a state is restored into a session that has values");
+        }
+        answers.answerNow(request.getRequest(), () -> {
+            StateReader reader = StateReader.open(context.runtime().sources(), request);
+            requireRoom(reader);
+            context.faults().continueAfter(reader.manifest().getLastFault());
+            restoreValues(reader);
+            for (StateManifest.SavedProgram program : reader.manifest().getProgramsList()) {
+                programs.define(new ToRuntime.DefineProgram(program.getSlot(), reader.program(program)));
+            }
+            // The client must know the lost values when it gets the answer.
+            answers.send(context.faults().news());
+            ByteWriter answer = new ByteWriter();
+            answer.string(reader.manifest().getEngine());
+            answer.string(reader.manifest().getDevice());
+            return answer.toByteArray();
+        });
+    }
+
+    private void requireRoom(StateReader reader) {
+        long max = context.memory().quota().most();
+        if (reader.bytes() > max) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "resume: the values of the state take " + reader.bytes()
+                            + " bytes, and a session of this machine has " + max
+                            + "; ask for a machine with more memory");
+        }
+    }
+
+    private void restoreValues(StateReader reader) throws InterruptedException {
+        for (StateReader.Saved saved : reader.values()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException("the session has ended");
+            }
+            context.values().requireUndefined(saved.id());
+            context.values().define(saved.id(), value(saved, reader));
+        }
+    }
+
+    private Value value(StateReader.Saved saved, StateReader reader) {
+        if (saved.fault() != null) {
+            return new Value.Poisoned(saved.fault(), saved.type());
+        }
+        RefCountedStorage storage = context.memory().allocate(saved.stored());
+        boolean isWhole = false;
+        try {
+            reader.read(
+                    saved.block(),
+                    (offset, bytes, from, length) -> context.engine()
+                            .write(
+                                    storage.buffer(),
+                                    offset / saved.stored().dtype().bytes(),
+                                    new Slice(bytes, from, length)));
+            isWhole = true;
+            return new Value.Present(new Array(storage.buffer(), saved.layout()), storage);
+        } catch (IOException failure) {
+            return new Value.Poisoned(lost(saved, failure), saved.type());
+        } finally {
+            if (!isWhole) {
+                storage.release();
+            }
+        }
+    }
+
+    private Fault lost(StateReader.Saved saved, IOException failure) {
+        return context.faults()
+                .record(new OutpostException(
+                        FaultKind.EXTERNAL,
+                        "resume: value %" + saved.id() + ", " + saved.type() + ", is lost: " + failure.getMessage(),
+                        failure));
+    }
+}
