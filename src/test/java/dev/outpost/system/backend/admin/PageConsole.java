@@ -37,7 +37,7 @@ final class PageConsole {
         VARYING.put(Pattern.compile("\\d{4}-\\d\\d-\\d\\d"), "DAY");
         VARYING.put(Pattern.compile("\\S+@\\S+"), "OWNER");
         VARYING.put(Pattern.compile("\\b[0-9.]+ (ms|s|min|h)\\b"), "AGE");
-        VARYING.put(Pattern.compile("\\b[a-z0-9]{10}(?= {2})"), "KEY-ID");
+        VARYING.put(Pattern.compile("\\b[a-z0-9]{10}(?= {2}|$)"), "KEY-ID");
         VARYING.put(Pattern.compile("process \\d+"), "process N");
         VARYING.put(Pattern.compile("\\d+ bytes"), "N bytes");
         VARYING.put(Pattern.compile("-{3,}"), "---");
