@@ -10,6 +10,8 @@ import java.util.Objects;
 
 /**
  * The rows of the array in an .npy file of any size. Only rows that are asked for are read. Thread-safe.
+ *
+ * {@snippet file="DataExamplesTest.java" region="npyDataset"}
  */
 public final class NpyDataset implements Dataset<HostTensor>, AutoCloseable {
     private final ReopenedFile<NpyFile> file;

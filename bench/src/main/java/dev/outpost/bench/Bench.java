@@ -7,6 +7,7 @@ import dev.outpost.bench.lan.LanBench;
 import dev.outpost.bench.loading.DataLoaderBench;
 import dev.outpost.bench.loading.LoadingBench;
 import dev.outpost.bench.serving.ServingBench;
+import dev.outpost.cli.support.CommandProgress;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -39,8 +40,8 @@ public final class Bench {
 
     public static void main(String... arguments) {
         QUIET.setLevel(Level.WARNING);
-        System.exit(new CommandLine(new Bench())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        CommandLine commandLine = new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true);
+        CommandProgress.ofProcess().attachTo(commandLine);
+        System.exit(commandLine.execute(arguments));
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +146,30 @@ class ApiDescriptionTest {
         String pom = Files.readString(Path.of("../../pom.xml"));
         String checked = pom.replaceFirst("(?s).*<public.packages>(.*)</public.packages>.*", "$1");
         assertEquals(Set.copyOf(PUBLIC), Set.of(checked.split(",")));
+    }
+
+    /** A publication has Javadoc of the public packages, and of no others. */
+    @Test
+    void javadocLeavesOutOtherPackages() throws IOException {
+        for (String module : List.of("protocol", "channel", "provider-spi", "api")) {
+            Path folder = Path.of("../..").resolve(module);
+            String pom = Files.readString(folder.resolve("pom.xml"));
+            List<String> leftOut = pom.contains("<javadoc.left.out>")
+                    ? List.of(pom.replaceFirst("(?s).*<javadoc.left.out>(.*)</javadoc.left.out>.*", "$1")
+                            .split(":"))
+                    : List.of();
+            Path sources = folder.resolve("src/main/java");
+            try (Stream<Path> files = Files.walk(sources)) {
+                Set<String> described = files.filter(file -> file.toString().endsWith(".java"))
+                        .map(file ->
+                                sources.relativize(file.getParent()).toString().replace('/', '.'))
+                        .filter(name ->
+                                leftOut.stream().noneMatch(one -> name.equals(one) || name.startsWith(one + ".")))
+                        .collect(Collectors.toSet());
+                assertEquals(
+                        PUBLIC.stream().filter(described::contains).collect(Collectors.toSet()), described, module);
+            }
+        }
     }
 
     @Test

@@ -9,7 +9,9 @@ import dev.outpost.data.DataLoader;
 import dev.outpost.data.Dataset;
 import dev.outpost.data.Example;
 import dev.outpost.data.ImageFolder;
+import dev.outpost.data.NpyDataset;
 import dev.outpost.data.SafetensorsDataset;
+import dev.outpost.io.Npy;
 import dev.outpost.io.Safetensors;
 import dev.outpost.metrics.Metrics;
 import dev.outpost.metrics.Progress;
@@ -145,6 +147,21 @@ class DataExamplesTest extends JavadocExamples {
         for (Example batch : new DataLoader<>(images, 64).shuffle(0).prefetch(4)) {
             Tensor x = machine.tensor(batch.x()).to(DType.FLOAT32).div(255);
             println(x.shape()); // [2, 3, 32, 32]
+        }
+        // @end
+    }
+
+    @Test
+    void npyDataset(@TempDir Path folder) throws IOException {
+        // @start region="npyDataset"
+        Npy.write(folder.resolve("x.npy"), HostTensor.of(new float[] {1, 2, 3, 4}, 2, 2));
+        Npy.write(folder.resolve("y.npy"), HostTensor.of(new long[] {0, 1}));
+        try (NpyDataset x = NpyDataset.open(folder.resolve("x.npy"));
+                NpyDataset y = NpyDataset.open(folder.resolve("y.npy"))) {
+            Dataset<Example> dataset = Dataset.of(x.size(), index -> new Example(x.item(index), y.item(index)));
+            for (Example batch : new DataLoader<>(dataset, 2).shuffle(0)) {
+                println(batch.x().shape()); // [2, 2]
+            }
         }
         // @end
     }

@@ -50,7 +50,24 @@ class DistributionTest {
         assertTrue(printed.out().contains("test accuracy"), printed::out);
         try (var caches = Files.list(folder.resolve("cache/outpost"))) {
             assertEquals(
-                    1, caches.filter(file -> file.toString().endsWith(".aot")).count());
+                    1,
+                    caches.filter(file -> file.getFileName().toString().matches("runtime-\\d+\\.aot"))
+                            .count());
+        }
+    }
+
+    /** The first command writes what it loads to the user's cache folder, and later ones map it into memory. */
+    @Test
+    void commandsStartFromACache() throws Exception {
+        String first = outpost("gpus").out();
+        try (var caches = Files.list(folder.resolve("cache/outpost"))) {
+            Path cache = caches.filter(file -> file.getFileName().toString().matches("cli-\\d+\\.aot"))
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(Files.size(cache) > 1_000_000, () -> cache + " is empty");
+            assertEquals(new Printed(first, ""), outpost("gpus"));
+            Files.write(cache, new byte[1000]);
+            assertEquals(new Printed(first, ""), outpost("gpus"), "a damaged cache");
         }
     }
 

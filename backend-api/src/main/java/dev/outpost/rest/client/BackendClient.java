@@ -16,6 +16,7 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -24,7 +25,6 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,8 @@ public final class BackendClient {
 
     /** The maximum size of an answer that is held in memory, in bytes. */
     private static final long MAX_OF_AN_ANSWER = 256L << 20;
+
+    private static final int BUFFER = 64 * 1024;
 
     /** The longest silence of a stream of logs. It is a day, because a busy machine may log nothing for hours. */
     private static final Duration LOGS = Duration.ofDays(1);
@@ -232,17 +235,18 @@ public final class BackendClient {
     /**
      * Writes all rows of the backend to a file. An incomplete download never gets the file's name.
      *
+     * @param received called with the number of bytes that have arrived
      * @throws IOException if the file cannot be written
      */
-    public void backup(Path file) throws IOException {
-        download("/v1/backup", file);
+    public void backup(Path file, LongConsumer received) throws IOException {
+        download("/v1/backup", file, received);
     }
 
     /** Downloads a file. A download that stalls for a whole request timeout is an outage. */
-    void download(String path, Path file) throws IOException {
+    void download(String path, Path file, LongConsumer received) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
-            Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
+            copy(body, part, received);
             Files.move(part, file);
         } catch (IOException failure) {
             if (failure instanceof StalledException || failure.getCause() instanceof StalledException) {
@@ -251,6 +255,18 @@ public final class BackendClient {
             throw failure;
         } finally {
             Files.deleteIfExists(part);
+        }
+    }
+
+    private static void copy(InputStream body, Path file, LongConsumer received) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            byte[] buffer = new byte[BUFFER];
+            long done = 0;
+            for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+                out.write(buffer, 0, count);
+                done += count;
+                received.accept(done);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.LongConsumer;
 
 /** Sends a file to a backend in parts, and resumes an interrupted upload. */
 public final class FileUpload {
@@ -18,11 +19,21 @@ public final class FileUpload {
 
     /** Sends a file. Returns its SHA-256, in hex. */
     public static String send(BackendClient client, Path file) {
+        return send(client, file, sent -> {});
+    }
+
+    /**
+     * Sends a file. Returns its SHA-256, in hex.
+     *
+     * @param sent called with the number of bytes that the backend has
+     */
+    public static String send(BackendClient client, Path file, LongConsumer sent) {
         try {
             String sha256 = sha256(file);
             long size = Files.size(file);
             FileView state = put(client, path(sha256, size, 0), part(file, 0));
             while (!state.complete()) {
+                sent.accept(state.next());
                 state = put(client, path(sha256, size, state.next()), part(file, state.next()));
             }
             return sha256;

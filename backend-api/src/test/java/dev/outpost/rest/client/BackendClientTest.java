@@ -132,8 +132,9 @@ class BackendClientTest {
     void downloadThatStallsIsAnOutageAndLeavesNothing(@TempDir Path place) throws Exception {
         try (TestReplica replica = new TestReplica(Optional.empty(), Treatment.STALLED, Treatment.STALLED)) {
             BackendClient client = new BackendClient(replica.access("127.0.0.1")).within(Duration.ofMillis(300));
-            BackendException stalled =
-                    assertThrows(BackendException.class, () -> client.download("/v1/backup", place.resolve("backup")));
+            BackendException stalled = assertThrows(
+                    BackendException.class,
+                    () -> client.download("/v1/backup", place.resolve("backup"), received -> {}));
             assertTrue(stalled.isRetryable(), stalled::getMessage);
             assertTrue(stalled.getMessage().contains("the download stalled for 300 ms"), stalled::getMessage);
             assertThrows(BackendException.class, () -> client.get("/v1/machines"));

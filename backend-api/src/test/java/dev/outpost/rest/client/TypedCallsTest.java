@@ -198,7 +198,7 @@ class TypedCallsTest {
         assertTrue(calls > 50, "only " + calls);
         Path file = Files.writeString(folder.resolve("app.jar"), "x");
         assertThrows(BackendException.class, () -> FileUpload.send(client, file));
-        assertThrows(BackendException.class, () -> client.backup(folder.resolve("backup")));
+        assertThrows(BackendException.class, () -> client.backup(folder.resolve("backup"), received -> {}));
         assertEquals(calls + 2, requests.size());
         for (String request : requests) {
             String[] parts = request.split("\\?", 2);

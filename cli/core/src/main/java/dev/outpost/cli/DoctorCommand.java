@@ -6,6 +6,7 @@ import dev.outpost.cli.doctor.ClusterChecks;
 import dev.outpost.cli.doctor.JavaChecks;
 import dev.outpost.cli.doctor.KubernetesCheck;
 import dev.outpost.cli.doctor.LanDoctor;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.cuda.check.CudaChecks;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,15 +47,21 @@ final class DoctorCommand implements Callable<Integer> {
         if (lan) {
             return checkLan();
         }
-        CudaChecks.Report cuda = CudaChecks.run(SearchPlaces.here());
+        CudaChecks.Report cuda = checking("CUDA", () -> CudaChecks.run(SearchPlaces.here()));
         List<CheckResult> results = new ArrayList<>(JavaChecks.run());
         results.addAll(cuda.results());
-        CheckResult kubeconfig = KubernetesCheck.run();
+        CheckResult kubeconfig = checking("Kubernetes", KubernetesCheck::run);
         results.add(kubeconfig);
-        results.addAll(ClusterChecks.run(kubeconfig));
-        results.addAll(BackendChecks.run());
+        results.addAll(checking("the cluster", () -> ClusterChecks.run(kubeconfig)));
+        results.addAll(checking("the backend", BackendChecks::run));
         print(results, cuda, spec.commandLine().getOut());
         return hasFailed(results) ? 1 : 0;
+    }
+
+    private static <T> T checking(String part, Supplier<T> check) {
+        try (CommandProgress.Task task = CommandProgress.ofProcess().waiting("checking " + part)) {
+            return check.get();
+        }
     }
 
     private int checkLan() {
@@ -61,7 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "doctor: ./outpost starts it with what --lan needs; this is only the command line"));
-        List<CheckResult> results = doctor.run();
+        List<CheckResult> results = checking("the local network", doctor::run);
         PrintWriter out = spec.commandLine().getOut();
         CheckTable.printResults(results, out);
         CheckTable.printRemedies(results, out);

@@ -13,6 +13,7 @@ import dev.outpost.cli.backend.job.SubmitCommand;
 import dev.outpost.cli.backend.machine.MachinesCommand;
 import dev.outpost.cli.backend.resource.ApplyCommand;
 import dev.outpost.cli.backend.resource.ResourceKinds;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.top.TopCommand;
 import dev.outpost.client.start.ProgressMode;
@@ -67,7 +68,9 @@ public final class Outpost implements Runnable {
     public static void main(String[] arguments) {
         LibraryLogs.silence();
         showProgress();
-        System.exit(commandLine().execute(arguments));
+        CommandLine commandLine = commandLine();
+        CommandProgress.ofProcess().attachTo(commandLine);
+        System.exit(commandLine.execute(arguments));
     }
 
     /** Prints progress to standard error, because the command line has no log. */

@@ -3,6 +3,7 @@ package dev.outpost.gpucheck;
 import dev.outpost.cli.BuildVersion;
 import dev.outpost.cli.ErrorPrinter;
 import dev.outpost.cli.doctor.CheckTable;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.machine.CheckLimits;
 import dev.outpost.gpucheck.pack.GpuCheckPack;
@@ -18,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -91,6 +93,7 @@ final class GpuCheckCommand implements Callable<Integer> {
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
                 .setCaseInsensitiveEnumValuesAllowed(true);
+        CommandProgress.ofProcess().attachTo(command);
         command.getCommandSpec().versionProvider(new BuildVersion()).mixinStandardHelpOptions(true);
         System.exit(command.execute(arguments));
     }
@@ -119,13 +122,16 @@ final class GpuCheckCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         planned.forEach(part -> err.println(part.describe()));
         GpuCheckProgress progress = new GpuCheckProgress(err, folder, System::nanoTime);
-        List<PartRecord> found = new ArrayList<>();
+        List<PartRecord> found = Collections.synchronizedList(new ArrayList<>());
         PartChecks checks = new PartChecks(planned, limits(), System::nanoTime, record -> {
             found.add(record);
             write(record);
         });
         CudaChecks.Report cuda = CudaChecks.run(SearchPlaces.here(), progress::take);
-        cuda.usable().map(GpuUnderCheck::of).ifPresent(gpu -> checks.run(gpu, progress::take));
+        try (CommandProgress.Task task =
+                CommandProgress.ofProcess().steps("checking", "parts", planned.size(), found::size)) {
+            cuda.usable().map(GpuUnderCheck::of).ifPresent(gpu -> checks.run(gpu, progress::take));
+        }
         List<CheckResult> results = progress.results();
         if (folder.isPresent()) {
             GpuCheckReport.write(results, cuda.searches(), folder.get());

@@ -1,10 +1,12 @@
 package dev.outpost.cli.backend;
 
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.PrintingCommand;
 import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -19,8 +21,9 @@ public final class BackupCommand extends PrintingCommand {
         if (Files.exists(file)) {
             throw new IllegalArgumentException("backup: " + file + " is there already; name another file");
         }
-        try {
-            BackendClient.configured().backup(file);
+        AtomicLong received = new AtomicLong();
+        try (CommandProgress.Task task = CommandProgress.ofProcess().bytes("downloading " + file, -1, received::get)) {
+            BackendClient.configured().backup(file, received::set);
             println(Files.size(file) + " bytes are in " + file);
         } catch (IOException failure) {
             throw new IllegalStateException(

@@ -19,6 +19,7 @@ public final class SecretInput {
     public static String read(String command, String what) {
         Console console = System.console();
         if (console != null && console.isTerminal()) {
+            CommandProgress.ofProcess().beforeOutput();
             return new String(console.readPassword(what + ": "));
         }
         try {

@@ -139,7 +139,8 @@ public final class TopCommand implements Runnable {
         out.flush();
     }
 
-    private static boolean isTerminal() {
+    /** Returns true if the output is a terminal. */
+    public static boolean isTerminal() {
         return System.console() != null && System.console().isTerminal();
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.cli.lan;
 
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.onnx.plan.QuantityFormat;
 import dev.outpost.provider.lan.Worker;
@@ -120,6 +121,7 @@ final class WorkersCommand implements Runnable {
         if (token != null && !token.isBlank()) {
             return token;
         }
+        CommandProgress.ofProcess().beforeOutput();
         Console console = System.console();
         String typed = console == null ? null : console.readLine("code: ");
         if (typed == null) {

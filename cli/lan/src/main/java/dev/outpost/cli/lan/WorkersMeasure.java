@@ -3,6 +3,7 @@ package dev.outpost.cli.lan;
 import dev.outpost.MachineOptions;
 import dev.outpost.PeerLinks;
 import dev.outpost.RemoteMachine;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,6 +44,8 @@ final class WorkersMeasure implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    private final AtomicInteger done = new AtomicInteger();
 
     /** A worker with an open session. */
     private record Open(Worker worker, RemoteMachine machine, double roundTrip) {}
@@ -83,14 +87,23 @@ final class WorkersMeasure implements Runnable {
                 open.add(new Open(worker, machine, 0));
                 open.set(open.size() - 1, new Open(worker, machine, measurement.roundTrip(machine)));
             }
-            print(ways(measurement, open));
-            print(products(measurement, open));
+            // Two ways and a product for each worker, and two ways between each two workers.
+            int all = open.size() * (open.size() + 2);
+            TextTable ways;
+            TextTable products;
+            try (CommandProgress.Task task =
+                    CommandProgress.ofProcess().steps("measuring", "measurements", all, done::get)) {
+                ways = ways(measurement, open);
+                products = products(measurement, open);
+            }
+            print(ways);
+            print(products);
         } finally {
             open.forEach(each -> each.machine().close());
         }
     }
 
-    private static TextTable ways(WorkerMeasurement measurement, List<Open> open) {
+    private TextTable ways(WorkerMeasurement measurement, List<Open> open) {
         TextTable table = new TextTable("FROM", "TO", "LATENCY", "BANDWIDTH");
         for (Open each : open) {
             row(table, CLIENT, each.worker().name(), measurement.to(each.machine(), each.roundTrip()));
@@ -108,7 +121,7 @@ final class WorkersMeasure implements Runnable {
      * Adds a row for the connection of two workers. If they cannot reach each other, the row says so: this is a
      * result, not an error.
      */
-    private static void between(TextTable table, WorkerMeasurement measurement, Open one, Open other) {
+    private void between(TextTable table, WorkerMeasurement measurement, Open one, Open other) {
         try (PeerLinks links = WorkerMeasurement.connect(
                 one.machine(),
                 one.worker().host(),
@@ -126,7 +139,8 @@ final class WorkersMeasure implements Runnable {
         return measurement.between(links, source.machine(), target.machine(), source.roundTrip(), target.roundTrip());
     }
 
-    private static void row(TextTable table, String from, String to, WorkerMeasurement.Way way) {
+    private void row(TextTable table, String from, String to, WorkerMeasurement.Way way) {
+        done.incrementAndGet();
         table.row(
                 from,
                 to,
@@ -134,10 +148,11 @@ final class WorkersMeasure implements Runnable {
                 String.format(Locale.ROOT, "%.1f MB/s", way.bytesPerSecond() * 1e-6));
     }
 
-    private static TextTable products(WorkerMeasurement measurement, List<Open> open) {
+    private TextTable products(WorkerMeasurement measurement, List<Open> open) {
         TextTable table = new TextTable("WORKER", "GPU", "PRODUCT", "TIME", "SPEED");
         for (Open each : open) {
             WorkerMeasurement.Product product = measurement.product(each.machine(), each.roundTrip());
+            done.incrementAndGet();
             table.row(
                     each.worker().name(),
                     each.worker().gpu(),

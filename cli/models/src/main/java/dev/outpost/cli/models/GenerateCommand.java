@@ -1,6 +1,7 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.top.ShortNumbers;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
@@ -143,7 +144,7 @@ final class GenerateCommand implements Runnable {
             machine.awaitReady();
             Source source = machine.open(model.uri());
             long start = System.nanoTime();
-            try (CausalLM llm = CausalLM.load(source, dtype, 0, quantize)) {
+            try (CausalLM llm = load(source)) {
                 if (adapter != null) {
                     PeftFiles.load(llm, adapter);
                 }
@@ -162,6 +163,12 @@ final class GenerateCommand implements Runnable {
         }
     }
 
+    private CausalLM load(Source source) {
+        try (CommandProgress.Task loading = ModelLoading.show(source)) {
+            return CausalLM.load(source, dtype, 0, quantize);
+        }
+    }
+
     private void runOnLan(Sampling sampling, PrintWriter out) {
         if (form != null || quantize != null || adapter != null) {
             throw new ParameterException(
@@ -170,7 +177,7 @@ final class GenerateCommand implements Runnable {
         }
         long start = System.nanoTime();
         try (Workers workers = lan.discover();
-                LanModel llm = lan.load(workers, model.uri(), dtype)) {
+                LanModel llm = loadOnLan(workers)) {
             String loaded = "loaded in " + ShortNumbers.duration((System.nanoTime() - start) / 1_000_000) + " ("
                     + String.join("; ", llm.plan()) + ")";
             if (prompt.chats) {
@@ -186,6 +193,13 @@ final class GenerateCommand implements Runnable {
                             ? printText(llm.generateText(ids, sampling), out)
                             : printIds(llm.generate(List.of(ids), sampling), out),
                     loaded);
+        }
+    }
+
+    private LanModel loadOnLan(Workers workers) {
+        try (CommandProgress.Task loading =
+                CommandProgress.ofProcess().waiting("loading " + model.uri() + " on the workers")) {
+            return lan.load(workers, model.uri(), dtype);
         }
     }
 

@@ -11,7 +11,10 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.MachineChoice;
+import dev.outpost.cli.support.CommandProgress;
+import dev.outpost.cli.top.TopCommand;
 import dev.outpost.models.EndSignals;
+import dev.outpost.models.training.TrainingListener;
 import dev.outpost.models.training.metrics.TrainingProgress;
 import dev.outpost.models.training.tuning.FineTune;
 import dev.outpost.models.training.tuning.FineTuneConfig;
@@ -67,8 +70,10 @@ final class TrainCommand implements Callable<Integer> {
             opened.awaitReady();
             FineTune tuning = new FineTune(opened, config);
             FineTune.Result result;
-            try (EndSignals signals = EndSignals.handle(number -> end(tuning, signal, number))) {
-                result = tuning.run(List.of(new TrainingProgress(out, System.console() != null)));
+            try (EndSignals signals = EndSignals.handle(number -> end(tuning, signal, number));
+                    CommandProgress.Task loading = ModelLoading.show(opened.open(config.model()))) {
+                result = tuning.run(
+                        List.of(new LoadingEnd(loading), new TrainingProgress(out, TopCommand.isTerminal())));
             }
             out.println(
                     result.result() == null ? "the same command goes on from there" : "saved to " + result.result());
@@ -86,6 +91,14 @@ final class TrainCommand implements Callable<Integer> {
             Runtime.getRuntime().halt(SIGNALLED + number);
         }
         tuning.stop();
+    }
+
+    /** Ends the progress of loading when training begins, which has its own. */
+    private record LoadingEnd(CommandProgress.Task loading) implements TrainingListener {
+        @Override
+        public void began(long step, long all) {
+            loading.close();
+        }
     }
 
     private RemoteMachine open(FineTuneConfig config) {

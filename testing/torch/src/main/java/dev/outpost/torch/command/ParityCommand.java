@@ -3,6 +3,7 @@ package dev.outpost.torch.command;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.MachineChoice;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.torch.OpScore;
 import dev.outpost.torch.ParityCase;
@@ -21,10 +22,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -193,10 +196,18 @@ final class ParityCommand implements Callable<Integer> {
         try (ParityPack pack = ParityPack.open(folder);
                 ParitySubject subject = subjects.apply(choice)) {
             ParityJudge judge = new ParityJudge(subject, pack);
-            return pack.cases().stream()
-                    .filter(this::isAskedFor)
-                    .map(judge::judge)
-                    .toList();
+            List<ParityCase> cases =
+                    pack.cases().stream().filter(this::isAskedFor).toList();
+            List<ParityOutcome> outcomes = new ArrayList<>();
+            AtomicLong done = new AtomicLong();
+            try (CommandProgress.Task task =
+                    CommandProgress.ofProcess().steps("comparing", "cases", cases.size(), done::get)) {
+                for (ParityCase parityCase : cases) {
+                    outcomes.add(judge.judge(parityCase));
+                    done.incrementAndGet();
+                }
+            }
+            return outcomes;
         }
     }
 

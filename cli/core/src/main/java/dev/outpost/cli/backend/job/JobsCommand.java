@@ -1,5 +1,6 @@
 package dev.outpost.cli.backend.job;
 
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.PrintingCommand;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.JobsApi;
@@ -10,6 +11,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -80,12 +82,14 @@ public final class JobsCommand {
             Path target = target(to, file.path());
             try {
                 Files.createDirectories(target.getParent());
-                try (OutputStream write = Files.newOutputStream(target)) {
-                    long at = 0;
-                    while (at < file.size()) {
-                        BackendClient.Slice slice = jobs.artefact(job, file.path(), at);
+                AtomicLong at = new AtomicLong();
+                try (CommandProgress.Task task =
+                                CommandProgress.ofProcess().bytes("downloading " + file.path(), file.size(), at::get);
+                        OutputStream write = Files.newOutputStream(target)) {
+                    while (at.get() < file.size()) {
+                        BackendClient.Slice slice = jobs.artefact(job, file.path(), at.get());
                         write.write(slice.bytes());
-                        at = slice.next();
+                        at.set(slice.next());
                     }
                 }
             } catch (IOException failure) {

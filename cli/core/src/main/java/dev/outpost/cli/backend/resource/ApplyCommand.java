@@ -1,5 +1,6 @@
 package dev.outpost.cli.backend.resource;
 
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.cli.support.PrintingCommand;
 import dev.outpost.rest.client.BackendClient;
 import java.io.Console;
@@ -59,6 +60,7 @@ public final class ApplyCommand extends PrintingCommand {
                     "apply: nobody can be asked here; look at the plan by --dry-run, and apply it by --yes");
         }
         out().flush();
+        CommandProgress.ofProcess().beforeOutput();
         String answer = console.readLine("Apply this plan? [y/N] ");
         return answer != null
                 && answer.strip().toLowerCase(java.util.Locale.ROOT).startsWith("y");

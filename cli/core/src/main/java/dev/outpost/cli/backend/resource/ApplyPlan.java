@@ -1,6 +1,7 @@
 package dev.outpost.cli.backend.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.CommandProgress;
 import dev.outpost.rest.client.BackendClient;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -137,9 +139,18 @@ final class ApplyPlan {
      * @throws IllegalStateException if one is refused; those after it are not made
      */
     void apply(Consumer<String> out) {
+        AtomicLong done = new AtomicLong();
+        try (CommandProgress.Task task =
+                CommandProgress.ofProcess().steps("applying", "changes", changes.size(), done::get)) {
+            apply(out, done);
+        }
+    }
+
+    private void apply(Consumer<String> out, AtomicLong done) {
         for (Change change : changes) {
             try {
                 JsonNode answer = apply(change);
+                done.incrementAndGet();
                 out.accept(
                         printable(change.action().done + " " + change.wanted().title()));
                 ShownSecrets.lines(answer).forEach(out);
