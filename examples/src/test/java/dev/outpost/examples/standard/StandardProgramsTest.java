@@ -67,7 +67,7 @@ class StandardProgramsTest {
 
     @Test
     void digitsCnn() throws IOException {
-        double remaining = remainingLoss(DigitsCnn::main, "3");
+        double remaining = remainingLoss(DigitsCnn::main, "5");
         assertTrue(remaining < 0.7, () -> "remaining " + remaining);
         double accuracy = column("accuracy").getFirst();
         assertTrue(accuracy > 0.5, () -> "accuracy " + accuracy);
