@@ -10,7 +10,7 @@ DISCOUNT = 0.95
 
 
 class Board:
-    """A ball falls through a board, and a paddle in the last row moves left, stays or moves right."""
+    """The environment. A ball falls one row in each step. The action 0, 1 or 2 moves the paddle left, keeps it, or moves it right."""
 
     ROWS = 8
     COLUMNS = 7
@@ -44,7 +44,7 @@ def best(model, cells):
 
 
 def loss_of(model, target, batch):
-    """Compares the values of the actions with the rewards and the discounted values of the next boards."""
+    """Returns the loss of the temporal difference. The target is the reward plus the discounted best value of the next board."""
     cells, actions, rewards, following, ends = zip(*batch)
     values = model(torch.stack(cells)).gather(1, torch.tensor(actions).unsqueeze(1)).squeeze(1)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""What the library of Outpost has and PyTorch lacks: the digits, the same order of shuffled data, java.util.Random, and a file of metrics.
+"""The parts of Outpost's library that the programs need: the digits, the order of shuffled data, java.util.Random, and the file of metrics.
 So the programs of this folder see the same data and the same random numbers as those in Java, and their losses can be compared."""
 import csv
 import math
@@ -24,7 +24,7 @@ def mix(bits):
 
 
 def permutation(size, seed):
-    """dev.outpost.data.Permutation."""
+    """The same permutation as dev.outpost.data.Permutation: the algorithm of Fisher and Yates with SplitMix64."""
     order = list(range(size))
     for last in range(size - 1, 0, -1):
         seed = (seed + GAMMA) & MASK
@@ -34,7 +34,7 @@ def permutation(size, seed):
 
 
 class Shuffle(Sampler):
-    """DataLoader.shuffle: a new order in each epoch."""
+    """The order of DataLoader.shuffle in Java, which is different in each epoch."""
 
     def __init__(self, size, seed):
         self.size, self.seed, self.epoch = size, seed, 0
@@ -49,7 +49,7 @@ class Shuffle(Sampler):
 
 
 class JavaRandom:
-    """java.util.Random."""
+    """The generator java.util.Random, with the same numbers for the same seed."""
 
     def __init__(self, seed):
         self.state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
@@ -84,7 +84,7 @@ class JavaRandom:
 
 
 def digits(held_out=360):
-    """Digits.split(0, held_out): training inputs and targets, and those that are held out."""
+    """The data of Digits.split(0, held_out) in Java: inputs and targets for training, inputs and targets for the test."""
     rows = np.loadtxt(ROOT / "api/src/main/resources/dev/outpost/data/digits.csv.gz", delimiter=",")
     order = permutation(len(rows), 0)
     inputs = torch.tensor(rows[order, :64] / 16, dtype=torch.float32)
@@ -93,7 +93,7 @@ def digits(held_out=360):
 
 
 class Metrics:
-    """The file metrics.csv of a run, with the columns step, time, loss and a result."""
+    """Writes the file metrics.csv of a run, with the columns step and time, and a column for each name."""
 
     def __init__(self, run, *names):
         run.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ class Metrics:
 
 
 def arguments(epochs, folder):
-    """The arguments of a program: the number of epochs, the folder of the run, and the file with initial weights, which may be absent."""
+    """Returns the arguments of a program: the number of epochs, the folder of the run, and the initial weights, or None without a file."""
     args = sys.argv[1:]
     return (
         int(args[0]) if args else epochs,

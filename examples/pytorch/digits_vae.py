@@ -18,7 +18,7 @@ class Vae(nn.Module):
         self.decoder = nn.Sequential(nn.Linear(LATENT, 128), nn.ReLU(), nn.Linear(128, 64))
 
     def loss(self, pixels, noise):
-        """The negative evidence lower bound, per image."""
+        """Returns the negative evidence lower bound, per image."""
         features = self.hidden(pixels).relu()
         mu = self.mean(features)
         log_var = self.log_variance(features)
@@ -30,7 +30,7 @@ class Vae(nn.Module):
 
 
 def noise(random, rows):
-    """What torch.randn(rows, LATENT) would return, but with the numbers of the program in Java."""
+    """Draws from the normal distribution. JavaRandom replaces torch.randn(rows, LATENT), to draw the same numbers as Java."""
     return torch.tensor([[random.gaussian() for _ in range(LATENT)] for _ in range(rows)])
 
 

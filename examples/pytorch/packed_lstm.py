@@ -8,7 +8,7 @@ from torch.utils.data import DataLoader
 from common import JavaRandom, Metrics, Shuffle, arguments
 
 LETTERS = "BTPSXVE"
-# For each state two letters, and the states to which they lead. The last state has none.
+# The two transitions of each state: a letter and the number of the next state. State 7 ends the word.
 GRAMMAR = ["B1B1", "T2P3", "S2X4", "T3V5", "X3S6", "P4V6", "E7E7"]
 
 
@@ -26,7 +26,7 @@ class Net(nn.Module):
 
 
 def word(random):
-    """A word of the grammar. In every second one a letter is replaced by another letter."""
+    """Returns a word of the grammar. With a probability of one half, replaces one of its letters by another letter."""
     letters, state = "", 0
     while state < len(GRAMMAR):
         choice = 2 * random.integer(2)
@@ -41,7 +41,7 @@ def word(random):
 
 
 def collate(words):
-    """Pads the words of a batch to the longest."""
+    """Pads the words of a batch to the length of the longest one."""
     letters, are_right = zip(*words)
     return pad_sequence(letters, batch_first=True), torch.tensor([len(w) for w in letters]), torch.tensor(are_right)
 

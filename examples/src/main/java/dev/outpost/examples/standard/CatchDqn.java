@@ -12,14 +12,14 @@ import java.util.*;
 import java.util.stream.*;
 
 /**
- * Learns to catch a falling ball by a deep Q-network (Mnih et al., 2015), with replay and a target network. Arguments: the number of
- * episodes, and the folder of the run. The same program in PyTorch is {@code examples/pytorch/catch_dqn.py}.
+ * Learns to catch a falling ball by a deep Q-network (Mnih et al., 2015), with a replay buffer and a target network. Arguments: the number
+ * of episodes, and the folder of the run. The same program in PyTorch is {@code examples/pytorch/catch_dqn.py}.
  */
 public final class CatchDqn {
     private static final int BATCH = 32;
     private static final double DISCOUNT = 0.95;
 
-    /** A ball falls through a board, and a paddle in the last row moves left, stays or moves right. A step returns its reward. */
+    /** The environment. A ball falls one row in each step. The action 0, 1 or 2 moves the paddle left, keeps it, or moves it right. */
     static final class Board {
         private static final int ROWS = 8;
         private static final int COLUMNS = 7;
@@ -105,7 +105,7 @@ public final class CatchDqn {
         }
     }
 
-    /** Compares the values of the actions with the rewards and the discounted values of the next boards. */
+    /** Returns the loss of the temporal difference. The target is the reward plus the discounted best value of the next board. */
     private static Tensor loss(RemoteMachine machine, Sequential model, Sequential target, List<Transition> batch) {
         Tensor cells = machine.tensor(batch.stream().map(Transition::cells).toArray(float[][]::new));
         Tensor next = machine.tensor(batch.stream().map(Transition::next).toArray(float[][]::new));

@@ -14,7 +14,7 @@ import java.util.*;
 import java.util.stream.Collectors;
 
 /**
- * Trains a small GPT on the characters of a play by Shakespeare, and lets it write. Arguments: the number of epochs, and the folder of the
+ * Trains a small GPT on the characters of a play by Shakespeare, and samples a text. Arguments: the number of epochs, and the folder of the
  * run. The same program in PyTorch is {@code examples/pytorch/character_gpt.py}.
  */
 public final class CharacterGpt {
@@ -101,7 +101,7 @@ public final class CharacterGpt {
                 HostTensor.of(Arrays.copyOfRange(ids, from + 1, from + CONTEXT + 1)));
     }
 
-    /** Draws one character after the other. With java.util.Random, PyTorch can draw the same ones. */
+    /** Samples a text, one character at a time. java.util.Random replaces multinomial, so that PyTorch can draw the same text. */
     private static String sample(RemoteMachine machine, Gpt model, String alphabet, int length) {
         var random = new Random(0);
         var text = new StringBuilder("ROMEO:\n");

@@ -77,7 +77,7 @@ public final class DigitsVae {
         }
     }
 
-    /** Returns what machine.randn(rows, LATENT) would. With java.util.Random, PyTorch can use the same numbers. */
+    /** Draws normal numbers. java.util.Random replaces machine.randn(rows, LATENT), so that PyTorch can draw the same numbers. */
     private static Tensor noise(RemoteMachine machine, Random random, int rows) {
         double[] values = DoubleStream.generate(random::nextGaussian)
                 .limit((long) rows * LATENT)

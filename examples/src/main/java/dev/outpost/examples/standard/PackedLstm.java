@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class PackedLstm {
     private static final String LETTERS = "BTPSXVE";
-    /** For each state two letters, and the states to which they lead. The last state has none. */
+    /** The two transitions of each state: a letter and the number of the next state. State 7 ends the word. */
     private static final String[] GRAMMAR = {"B1B1", "T2P3", "S2X4", "T3V5", "X3S6", "P4V6", "E7E7"};
 
     record Word(long[] letters, long isRight) {}
@@ -82,7 +82,7 @@ public final class PackedLstm {
         }
     }
 
-    /** Returns a word of the grammar. In every second one a letter is replaced by another letter. */
+    /** Returns a word of the grammar. With a probability of one half, replaces one of its letters by another letter. */
     private static Word word(Random random) {
         var word = new StringBuilder();
         for (int state = 0; state < GRAMMAR.length; ) {
@@ -99,7 +99,7 @@ public final class PackedLstm {
         return new Word(word.chars().mapToLong(LETTERS::indexOf).toArray(), isRight ? 1 : 0);
     }
 
-    /** Pads the words of a batch to the longest. */
+    /** Pads the words of a batch to the length of the longest one. The zeros at the end are not read, because the batch is packed. */
     private static Words collate(List<? extends Word> words) {
         long[] lengths = words.stream().mapToLong(word -> word.letters().length).toArray();
         int longest = (int) Arrays.stream(lengths).max().orElseThrow();

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Teaches a chat model a form of answers by LoRA: questions for capitals are answered in JSON. The model's own weights do not change.
- * Arguments: the folder of a model such as SmolLM2-135M-Instruct, a new folder for the adapters, the number of steps.
+ * Fine-tunes a chat model by LoRA, so that it answers questions about capitals in JSON. The model's own weights do not change. Arguments:
+ * the folder of a model such as SmolLM2-135M-Instruct, a new folder for the adapters, the number of steps.
  *
- * <p>{@code lora_chat.py} is the same program in PyTorch. It starts with the adapter that this program writes before the first step.
+ * <p>{@code lora_chat.py} is the same program in PyTorch. It starts with the adapter that this program saves before its first step.
  */
 public final class LoraChat {
     private static final int STEPS = 12;
@@ -85,7 +85,7 @@ public final class LoraChat {
     private TextData data() throws IOException {
         try (InputStream file = LoraChat.class.getResourceAsStream("capitals.jsonl")) {
             List<DataFile> files = List.of(DataFile.of("capitals.jsonl", file.readAllBytes()));
-            // A row has one text. The order is that of the file.
+            // Without packing, each row has one text. Without a seed, the lines keep their order.
             TextData.Shape shape = new TextData.Shape(ROWS, TOKENS, false);
             return new TextData(files, TextFormat.json(llm), shape, OptionalLong.empty());
         }
