@@ -9,6 +9,32 @@ die() {
     exit 1
 }
 
+# --- the end ---------------------------------------------------------------------------------------------------------
+
+# What is ended or removed if a signal ends the launcher: a process that shows progress, the runtime that is trained with its folder, a
+# file that is being written, and the lock of a build.
+shower= trained= training= unfinished= locked=
+
+clean_up() {
+    end_shower
+    [ -z "$trained" ] || kill -KILL "$trained" 2>/dev/null || true
+    for left in "$training" "$unfinished" "$locked"; do
+        [ -z "$left" ] || rm -rf "$left"
+    done
+}
+
+clean_up_at_end() {
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    trap 'exit 129' HUP
+}
+
+# Removes the traps, unless something is still to be removed.
+leave_end() {
+    [ -n "$trained$training$unfinished$locked" ] || trap - EXIT INT TERM HUP
+}
+
 # --- progress --------------------------------------------------------------------------------------------------------
 
 # Runs a command, and shows on standard error that it still works once that takes longer than 2 s: a line that is redrawn in a terminal,
@@ -21,15 +47,32 @@ busy() {
         "$@"
         return
     fi
-    # The locks of the launchers are not held any longer for it.
-    show_progress "$title" "$report" 8<&- 9<&- &
+    # It holds neither the locks of the launchers nor the standard output.
+    show_progress "$title" "$report" >/dev/null 8<&- 9<&- &
     shower=$!
+    clean_up_at_end
     status=0
     "$@" || status=$?
+    end_shower
+    leave_end
+    return "$status"
+}
+
+end_shower() {
+    [ -n "$shower" ] || return 0
     kill "$shower" 2>/dev/null || true
     wait "$shower" 2>/dev/null || true
-    if is_redrawn; then printf '\r\033[K' >&2; fi
-    return "$status"
+    shower=
+    if is_redrawn; then printf '\r\033[K' >&2 || true; fi
+}
+
+# Whether a process runs. One that has ended is also listed until its parent has asked for its status.
+is_running() {
+    kill -0 "$1" 2>/dev/null || return 1
+    case $({ sed -n 's/^State:[[:space:]]*//p' "/proc/$1/status" || ps -o stat= -p "$1"; } 2>/dev/null) in
+        Z*) return 1 ;;
+    esac
+    return 0
 }
 
 # Whether a line of standard error can be redrawn.
@@ -37,8 +80,8 @@ is_redrawn() { [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; }
 
 show_progress() {
     passed=0 told=10
-    # Ctrl-C does not end what runs in the background.
-    while sleep 1 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+    # A launcher that was killed cannot end it.
+    while sleep 1 >/dev/null 2>&1 && is_running $$; do
         passed=$((passed + 1))
         if is_redrawn; then
             [ "$passed" -lt 2 ] || printf '\r\033[K%s' "$(progress_line "$1" "$2" "$passed")" >&2
@@ -96,12 +139,17 @@ find_java() {
 
 # --- programs --------------------------------------------------------------------------------------------------------
 
+# A JVM takes one collector only, and the user may have chosen another.
+case "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" in
+    *-XX:+Use*GC*) SERIAL_GC= ;;
+    *) SERIAL_GC=-XX:+UseSerialGC ;;
+esac
 # What the CPU engine and Netty do below Java is meant; without these the JVM warns of it.
 JAVA_FLAGS='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
 # For the mock's engine, which adds the Vector API when a kernel first wants it. The runtime's manifest says the same.
 CLI_FLAGS="$JAVA_FLAGS --add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
 # For commands that compute nothing themselves: they end before the optimizing compiler would be of use.
-QUICK_FLAGS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
+QUICK_FLAGS="-XX:TieredStopAtLevel=1 $SERIAL_GC"
 # Values are large arrays: in pages of 4 KiB a chain over a million elements took four times as long on a virtual machine. And at
 # a start the compilers have less time to spend on what runs a few hundred times; patience of 5 would make the first minute slow.
 # Loops of the Vector API are of use only once they are compiled, so little is gained by waiting for many calls of them; what they
@@ -112,7 +160,7 @@ RUNTIME_FLAGS="$JAVA_FLAGS -XX:+UseTransparentHugePages -XX:CompileThresholdScal
 # 512 MB are enough for the rows of 10,000 machines. A backend without memory ends, so that it is started again.
 BACKEND_FLAGS="$JAVA_FLAGS -Xmx512m -XX:+ExitOnOutOfMemoryError"
 # What passes is in direct memory: 64 KiB and what is under way, for each side of a connection that is held up.
-RELAY_FLAGS="$JAVA_FLAGS -Xmx64m -XX:MaxDirectMemorySize=384m -XX:+UseSerialGC"
+RELAY_FLAGS="$JAVA_FLAGS -Xmx64m -XX:MaxDirectMemorySize=384m $SERIAL_GC"
 
 # Runs the command line in a process of its own.
 # shellcheck disable=SC2086 # the flags are separate words
@@ -191,27 +239,40 @@ wants_process() {
 # How the provider "process" starts a runtime, unless the caller says otherwise.
 export_process_settings() {
     export OUTPOST_PROCESS_JAR="${OUTPOST_PROCESS_JAR:-$RUNTIME_JAR}"
-    export OUTPOST_PROCESS_CACHE="${OUTPOST_PROCESS_CACHE:-$RUNTIME_CACHE}"
+    if [ -n "$RUNTIME_CACHE" ]; then export OUTPOST_PROCESS_CACHE="${OUTPOST_PROCESS_CACHE:-$RUNTIME_CACHE}"; fi
     export OUTPOST_PROCESS_FLAGS="${OUTPOST_PROCESS_FLAGS:-$RUNTIME_FLAGS}"
+}
+
+# Whether a cache can be written to this file. Without a cache, a program starts all the same, only slower.
+is_cache_writable() {
+    [ -n "$1" ] && mkdir -p "${1%/*}" 2>/dev/null && [ -w "${1%/*}" ] && { true >"$1.$$"; } 2>/dev/null && rm -f "$1.$$"
+}
+
+# Puts a new cache in its place. Where a training wrote none, an empty file says that it was tried. keep_cache FILE
+keep_cache() {
+    [ -e "$1.$$" ] || { true >"$1.$$"; } 2>/dev/null || return 0
+    mv -f "$1.$$" "$1" 2>/dev/null || rm -f "$1.$$"
 }
 
 # A short life under observation: what it loaded and compiled goes into a cache that later starts map into memory.
 train_runtime() {
+    is_cache_writable "$RUNTIME_CACHE" || return 0
     echo "preparing the runtime for quick starts (once) ..." >&2
-    mkdir -p "${RUNTIME_CACHE%/*}"
     rm -f "$RUNTIME_CACHE"
+    clean_up_at_end
     training=$(mktemp -d)
+    unfinished=$RUNTIME_CACHE.$$
     # Looked into right away, perhaps before the runtime's shell has made it.
     : >"$training/out"
     # shellcheck disable=SC2086 # the flags are separate words
-    "$JAVA_HOME/bin/java" $RUNTIME_FLAGS "-XX:AOTCacheOutput=$RUNTIME_CACHE.$$" -Doutpost.cpu.vectors=false \
+    "$JAVA_HOME/bin/java" $RUNTIME_FLAGS "-XX:AOTCacheOutput=$unfinished" -Doutpost.cpu.vectors=false \
         -jar "$RUNTIME_JAR" --host 127.0.0.1 --port 0 >"$training/out" 2>"$training/log" 9<&- &
     trained=$!
     busy "preparing the runtime" "" use_trained_runtime || die "the runtime did not start: $(cat "$training/log")"
     rm -rf "$training"
-    # Where there came none out of it, an empty file says that it was tried.
-    [ -e "$RUNTIME_CACHE.$$" ] || : >"$RUNTIME_CACHE.$$"
-    mv "$RUNTIME_CACHE.$$" "$RUNTIME_CACHE"
+    keep_cache "$RUNTIME_CACHE"
+    trained= training= unfinished=
+    leave_end
 }
 
 # Trains a model on the runtime under observation, and ends it, which writes the cache. False if it does not start.
