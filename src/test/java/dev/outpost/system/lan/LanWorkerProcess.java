@@ -101,7 +101,8 @@ final class LanWorkerProcess implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 output.add(line);
                 if (line.startsWith("announced ")) {
-                    Thread.ofVirtual().start(() -> lines.lines().forEach(output::add));
+                    // On a platform thread, because a read from a pipe blocks the carrier of a virtual thread.
+                    Thread.ofPlatform().daemon().start(() -> lines.lines().forEach(output::add));
                     return this;
                 }
             }

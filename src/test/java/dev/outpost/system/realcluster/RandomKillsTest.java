@@ -123,7 +123,8 @@ class RandomKillsTest {
 
     private Process startClient() throws IOException {
         Process client = RestlessClient.start(backend.environment());
-        Thread.ofVirtual().start(() -> listen(client.inputReader()));
+        // On a platform thread, because a read from a pipe blocks the carrier of a virtual thread.
+        Thread.ofPlatform().daemon().start(() -> listen(client.inputReader()));
         return client;
     }
 

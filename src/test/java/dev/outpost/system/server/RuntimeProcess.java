@@ -79,7 +79,8 @@ public final class RuntimeProcess implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 output.add(line);
                 if (line.startsWith(LAST_LINE)) {
-                    Thread.ofVirtual().start(() -> lines.lines().forEach(output::add));
+                    // On a platform thread, because a read from a pipe blocks the carrier of a virtual thread.
+                    Thread.ofPlatform().daemon().start(() -> lines.lines().forEach(output::add));
                     return this;
                 }
             }

@@ -27,7 +27,8 @@ final class ClientJvm implements AutoCloseable {
 
     private ClientJvm(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::listen);
+        // On a platform thread, because a read from a pipe blocks the carrier of a virtual thread.
+        Thread.ofPlatform().daemon().start(this::listen);
     }
 
     /**

@@ -130,6 +130,7 @@ final class ExecPlugin {
         return info;
     }
 
+    /** Reads on a platform thread. A read from a pipe would block the carrier of a virtual thread for as long as the plugin runs. */
     private static CompletableFuture<String> read(InputStream stream) {
         return CompletableFuture.supplyAsync(
                 () -> {
@@ -139,7 +140,7 @@ final class ExecPlugin {
                         return "";
                     }
                 },
-                Thread::startVirtualThread);
+                task -> Thread.ofPlatform().daemon().name("outpost-credential").start(task));
     }
 
     private Credential credential(String output, CompletableFuture<String> errors) {

@@ -25,7 +25,8 @@ final class TorchProcess implements AutoCloseable {
     private TorchProcess(Process process) {
         this.process = process;
         questions = process.outputWriter(StandardCharsets.UTF_8);
-        reader = Thread.startVirtualThread(this::read);
+        // On a platform thread, because a read from a pipe blocks the carrier of a virtual thread.
+        reader = Thread.ofPlatform().daemon().start(this::read);
     }
 
     static TorchProcess start(String python) throws IOException {

@@ -34,7 +34,8 @@ public final class ProcessRunner implements PodRunner {
             this.ready = start.readiness()
                     .map(uri -> Readiness.of(uri, exit::isDone))
                     .orElseGet(() -> CompletableFuture.completedFuture(null));
-            Thread.ofVirtual().name("test-container-log").start(() -> listen(start));
+            // On a platform thread, because a read from a pipe blocks the carrier of a virtual thread.
+            Thread.ofPlatform().daemon().name("test-container-log").start(() -> listen(start));
         }
 
         private void listen(ContainerStart start) {
