@@ -56,7 +56,9 @@ public final class CommandProgress {
     public void attachTo(CommandLine commandLine) {
         System.setOut(erasing(System.out));
         commandLine.setOut(new PrintWriter(System.out, true));
-        commandLine.setErr(new PrintWriter(erasing(System.err), true));
+        // The line itself goes to the stream of before.
+        System.setErr(erasing(System.err));
+        commandLine.setErr(new PrintWriter(System.err, true));
         commandLine.setExecutionStrategy(arguments -> {
             try (Task command = begin(name(arguments), true, new ProgressBar(-1, err, isTerminal), () -> 0)) {
                 return new CommandLine.RunLast().execute(arguments);

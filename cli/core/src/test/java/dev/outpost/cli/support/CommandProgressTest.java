@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class CommandProgressTest {
     private final StringWriter text = new StringWriter();
@@ -46,6 +47,31 @@ class CommandProgressTest {
                     "the line is drawn again", () -> shown().substring(before).contains("applying: 1/2"));
         }
         assertEquals("created ü" + System.lineSeparator(), printed.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Libraries and programs print errors without asking the command line for its stream. */
+    @Test
+    void directErrorOutputErasesTheLine() {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try {
+            System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            CommandProgress progress =
+                    new CommandProgress(new PrintWriter(System.err, true), true, true, Duration.ZERO);
+            progress.attachTo(new CommandLine(CommandLine.Model.CommandSpec.create()));
+            try (CommandProgress.Task task = progress.steps("applying", "changes", 2, () -> 1)) {
+                Await.until(
+                        "the line is drawn",
+                        () -> printed.toString(StandardCharsets.UTF_8).contains("applying: 1/2"));
+                System.err.println("a warning");
+            }
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+        String text = printed.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains(" \ra warning" + System.lineSeparator()), text);
     }
 
     @Test
