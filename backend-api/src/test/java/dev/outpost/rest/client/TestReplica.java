@@ -37,6 +37,7 @@ final class TestReplica implements AutoCloseable {
     private final Queue<Treatment> treatments;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
 
     TestReplica(Optional<SSLContext> tls, Treatment... first) {
         this.tls = tls;
@@ -60,6 +61,11 @@ final class TestReplica implements AutoCloseable {
 
     int connections() {
         return connections.get();
+    }
+
+    /** Returns the lines of the requests. */
+    List<String> lines() {
+        return lines;
     }
 
     private void accept() {
@@ -90,6 +96,7 @@ final class TestReplica implements AutoCloseable {
             BufferedReader requests =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+                lines.add(line);
                 if (line.isEmpty() && answers-- > 0) {
                     socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
                 }
