@@ -183,8 +183,6 @@ public final class TenantRows {
         List<String> projects =
                 sql.query("SELECT name FROM projects WHERE organisation = ? ORDER BY name", String.class, name);
         if (sql.exists("SELECT 1 FROM files WHERE organisation = ? LIMIT 1", name)
-                // Bytes that are still being removed are still counted for the organisation.
-                || sql.exists("SELECT 1 FROM contents WHERE organisation = ? AND removed_at IS NOT NULL LIMIT 1", name)
                 || isBilled(sql, name, Optional.empty())
                 || !projects.stream().allMatch(project -> removeProject(sql, name, project))) {
             return false;
