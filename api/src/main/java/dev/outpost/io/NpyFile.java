@@ -76,8 +76,8 @@ public final class NpyFile implements Closeable {
         TensorType rows = new TensorType(type().dtype(), Shape.of(sizes));
         byte[] bytes = new byte[HostTensors.requireHeld(file.name(), rows)];
         long begin = header.bytes() + from * rowBytes;
-        for (int at = 0; at < bytes.length; at += Chunks.BYTES) {
-            file.read(begin + at, bytes, at, Math.min(Chunks.BYTES, bytes.length - at));
+        for (long at = 0; at < bytes.length; at += Chunks.BYTES) {
+            file.read(begin + at, bytes, (int) at, (int) Math.min(Chunks.BYTES, bytes.length - at));
         }
         return NpyElements.of(file.name(), header, rows, bytes);
     }

@@ -131,8 +131,8 @@ public final class SafetensorsFile implements Closeable {
     private static HostTensor read(Place place, TensorType type, long begin) throws IOException {
         String label = place.file.name() + "/" + place.tensor.name();
         byte[] bytes = new byte[HostTensors.requireHeld(label, type)];
-        for (int at = 0; at < bytes.length; at += Chunks.BYTES) {
-            place.file.read(begin + at, bytes, at, Math.min(Chunks.BYTES, bytes.length - at));
+        for (long at = 0; at < bytes.length; at += Chunks.BYTES) {
+            place.file.read(begin + at, bytes, (int) at, (int) Math.min(Chunks.BYTES, bytes.length - at));
         }
         return HostTensors.of(label, type, bytes);
     }
