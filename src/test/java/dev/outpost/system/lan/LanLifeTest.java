@@ -66,7 +66,7 @@ class LanLifeTest {
     private LanClient client;
 
     private static Path root() {
-        return Path.of(System.getProperty("maven.multiModuleProjectDirectory"));
+        return Path.of("../..").toAbsolutePath().normalize();
     }
 
     @BeforeAll
