@@ -33,7 +33,9 @@ public final class AotCache {
 
     /** Returns the JVM options by which a process of the jar uses the cache. */
     public static synchronized List<String> options(Path jar, Training training) {
-        Path cache = jar.resolveSibling("tests.aot").toAbsolutePath();
+        // Another JVM would refuse it.
+        String name = "tests-" + System.getProperty("java.vm.version") + ".aot";
+        Path cache = jar.resolveSibling(name).toAbsolutePath();
         try (FileChannel channel = FileChannel.open(
                 cache.resolveSibling("tests.aot.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             // Closing the channel releases it.
