@@ -73,14 +73,13 @@ class ExplainTest {
             }
             String code = z.explain().kernels().getFirst().code();
             assertTrue(code.startsWith("for each 1024 elements"), code);
-            assertTrue(code.endsWith("""
-                            :
-                                in one loop, where the JIT makes it quick:
-                                    tile0 = exp(in0)
-                                    tile0 = mul(tile0, in0)
-                                out0 = tanh(tile0)
-                            """), code);
+            assertEquals(List.of("tile0 = exp(in0)", "tile0 = mul(tile0, in0)", "out0 = tanh(tile0)"), statements(code));
         }
+    }
+
+    /** Returns the statements of a listing, which are in loops if the engine computes with vectors. */
+    private static List<String> statements(String code) {
+        return code.lines().map(String::strip).filter(line -> line.contains(" = ")).toList();
     }
 
     @Test
@@ -96,14 +95,13 @@ class ExplainTest {
             }
             String code = z.explain().kernels().getFirst().code();
             assertTrue(code.startsWith("for each 2 of 64 rows of 512 elements"), code);
-            assertTrue(code.endsWith("""
-                            :
-                                in one loop, where the JIT makes it quick:
-                                    tile0 = add(in0, in1)
-                                    tile0 = exp(tile0)
-                                    numbers0 = sum of each row(tile0)
-                                out0 = div(tile0, numbers0), a number for each row
-                            """), code);
+            assertEquals(
+                    List.of(
+                            "tile0 = add(in0, in1)",
+                            "tile0 = exp(tile0)",
+                            "numbers0 = sum of each row(tile0)",
+                            "out0 = div(tile0, numbers0), a number for each row"),
+                    statements(code));
         }
     }
 
