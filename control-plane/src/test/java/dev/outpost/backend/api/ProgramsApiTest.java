@@ -104,6 +104,28 @@ class ProgramsApiTest {
     }
 
     @Test
+    void refusedChangeIsNotInTheAuditLog() {
+        publish(FILE).statusCode(200);
+        byte[] other = "another".getBytes(StandardCharsets.UTF_8);
+        send(other);
+        tenant.request()
+                .header("If-Match", "\"7\"")
+                .body(program(sha256(other)))
+                .put(PATH)
+                .then()
+                .statusCode(412);
+        tenant.request()
+                .header("If-Match", "\"7\"")
+                .body(program(sha256(other)))
+                .put("/v1/programs/missing")
+                .then()
+                .statusCode(404);
+        tenant.get(PATH).body("file", equalTo(sha256(FILE)));
+        tenant.get("/v1/audit?limit=500")
+                .body("items.findAll { it.action == 'program.publish' }.target", equalTo(List.of("score")));
+    }
+
+    @Test
     void anotherTenantSeesNothingOfIt() {
         publish(FILE).statusCode(200);
         Tenant other = Tenant.create();

@@ -175,9 +175,7 @@ public class DeploymentsResource extends ApiResource {
     }
 
     private Response create(Sql sql, Wish wish, Preconditions match) {
-        if (match.version().filter(known -> known > 0).isPresent()) {
-            throw Problem.notFound("deployment", wish.name());
-        }
+        requireMatch(Optional.empty(), wish.name(), match);
         TenantRows.Project project = requireProject(sql, wish.project());
         if (project.archived().isPresent()) {
             throw Problem.of(
@@ -196,8 +194,8 @@ public class DeploymentsResource extends ApiResource {
     }
 
     private Response change(Sql sql, Deployment there, Wish wish, Preconditions match) {
-        Deployment row = visible(Optional.of(there), wish.name());
-        match.require(row.version(), "deployment", row.name());
+        requireMatch(Optional.of(there), wish.name(), match);
+        Deployment row = there;
         requireKept(row);
         if (wish.namedProject().filter(named -> !named.equals(row.project())).isPresent()) {
             throw Problem.of(
@@ -290,6 +288,15 @@ public class DeploymentsResource extends ApiResource {
     /** Fails if no deployment with this name exists, or if the caller may not see it. */
     void requireVisible(String name) {
         transact(sql -> visible(DeploymentRows.find(sql, key(name)), name));
+    }
+
+    /** Refuses a change that expects another version, or the deployment of another project's member. */
+    void requireMatch(Optional<Deployment> there, String name, Preconditions match) {
+        if (there.isPresent()) {
+            match.require(visible(there, name).version(), "deployment", name);
+        } else if (match.version().filter(known -> known > 0).isPresent()) {
+            throw Problem.notFound("deployment", name);
+        }
     }
 
     private Deployment visible(Optional<Deployment> row, String name) {

@@ -99,8 +99,10 @@ public class ProgramsResource extends ApiResource {
             FileRows.find(sql, caller.organisation(), program.sha256())
                     .filter(FileRows.Stored::isComplete)
                     .orElseThrow(() -> Problem.notFound("file", program.sha256()));
+            Optional<Deployment> there = before(sql, name);
+            deployments.requireMatch(there, name, match);
             ProgramRows.put(sql, caller.organisation(), program);
-            return before(sql, name);
+            return there;
         });
         deployments.put(name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), match);
         return view(find(name));
