@@ -45,7 +45,6 @@ public final class PipelineLM implements AutoCloseable {
     private final Decoder described;
     private final Set<Integer> ends;
     private final @Nullable Tokenizer tokenizer;
-    private final boolean hasChatTemplate;
     private final Supplier<ChatTemplate> chatTemplate;
     private final StageWorkers workers;
     private final StageSupervisor supervisor;
@@ -62,7 +61,6 @@ public final class PipelineLM implements AutoCloseable {
         this.described = Architectures.decoder(config);
         this.ends = CausalLM.ends(source, config);
         this.tokenizer = TokenizerFiles.areIn(source) ? Tokenizer.of(source) : null;
-        this.hasChatTemplate = ChatTemplate.isIn(source);
         this.chatTemplate = chatTemplate(source);
         this.workers = new StageWorkers(machines);
         Costs costs = DecoderCosts.of(source, described, dtype, options.textTokens());
@@ -147,9 +145,14 @@ public final class PipelineLM implements AutoCloseable {
         return new TextStream(generate(List.of(prompt), sampling), words, List.of());
     }
 
-    /** True if the model comes with a chat template. */
+    /** True if the model comes with a chat template that can be used. */
     public boolean hasChatTemplate() {
-        return hasChatTemplate;
+        try {
+            chatTemplate.get();
+            return true;
+        } catch (OutpostException ignored) {
+            return false;
+        }
     }
 
     /** Returns the chat template of the model. Fails if the model comes without one. */

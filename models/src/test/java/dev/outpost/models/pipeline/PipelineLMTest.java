@@ -19,15 +19,20 @@ import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -122,6 +127,30 @@ class PipelineLMTest {
             assertFalse(model.hasChatTemplate());
             OutpostException refused = assertThrows(OutpostException.class, model::chatTemplate);
             assertTrue(refused.getMessage().contains("comes without a chat template"), refused::getMessage);
+        }
+    }
+
+    /** Its tokens are of use without texts. */
+    @Test
+    void aModelWithABrokenTemplateGeneratesTokens(@TempDir Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(Fixtures.folder().resolve("llama"))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder.resolve(file.getFileName()));
+            }
+        }
+        Files.writeString(folder.resolve("tokenizer_config.json"), "{");
+        int[] prompt = Fixtures.ids(Fixtures.expected("llama").get("prompt"));
+        MachineOptions options = new MachineOptions().option("sources", "file:" + folder);
+        try (RemoteMachine machine = RemoteMachine.of(mock, "any", options);
+                PipelineLM model = PipelineLM.load(
+                        List.of(StageMachine.of(machine, "worker")),
+                        "file:" + folder,
+                        new DecoderPipelineOptions().stages(1).textTokens(256))) {
+            assertFalse(model.hasChatTemplate());
+            assertThrows(OutpostException.class, model::chatTemplate);
+            assertArrayEquals(
+                    whole("llama", List.of(prompt), GREEDY).getFirst(),
+                    model.generate(List.of(prompt), GREEDY).toEnd().getFirst());
         }
     }
 
