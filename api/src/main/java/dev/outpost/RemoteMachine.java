@@ -44,6 +44,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +52,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -91,6 +93,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
 
     /** The latest lease of each member, by rank; a single machine has one lease. */
     private final List<LatestLease> leases;
+    /** The access that this program has granted, by id. */
+    private final Map<String, SharedAccess> shared = new ConcurrentHashMap<>();
     /** The requested GPU; empty if the machine already existed. */
     private final String gpu;
 
@@ -405,7 +409,10 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     public SharedAccess share(GrantTerms terms) {
         requireOpen();
         ArgumentChecks.required(terms, "the terms");
-        return leases.getFirst().required("share").share(terms).await().indefinitely();
+        SharedAccess access =
+                leases.getFirst().required("share").share(terms).await().indefinitely();
+        shared.put(access.id(), access);
+        return access;
     }
 
     /** Revokes access that {@link #share} granted. The token becomes invalid, and sessions opened with it end. */
@@ -413,6 +420,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         requireOpen();
         ArgumentChecks.required(access, "the access");
         leases.getFirst().required("unshare").unshare(access).await().indefinitely();
+        shared.remove(access.id());
     }
 
     /** Waits until the machine has started. */
@@ -431,7 +439,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      *
      * {@snippet file="MachineExamplesTest.java" region="pause"}
      *
-     * @throws OutpostException if no store is set, or the state could not be written; then the machine continues as before
+     * @throws OutpostException if no store is set, the machine is {@linkplain #share shared}, its memory does not suffice to compute the
+     *     deferred values, or the state could not be written; then the machine continues as before
      */
     public void pause() {
         requireOpen();
@@ -440,7 +449,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
                         FaultKind.USER,
                         "pause: " + name
                                 + " has no store for its state; set one by MachineOptions.store(\"file:/states\")"));
-        pausable("pause").pause(store);
+        SessionRecorder pausable = pausable("pause");
+        requireUnshared();
+        pausable.pause(store);
     }
 
     /**
@@ -451,8 +462,24 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      */
     public void resume() {
         requireOpen();
-        pausable("resume").resume();
-        recorder.drain();
+        if (pausable("resume").resume()) {
+            recorder.drain();
+        }
+    }
+
+    private void requireUnshared() {
+        Instant now = Instant.now();
+        shared.values()
+                .removeIf(access -> access.terms()
+                        .expires()
+                        .filter(end -> !end.isAfter(now))
+                        .isPresent());
+        if (!shared.isEmpty() && !recorder.isPaused() && !recorder.isOver()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "pause: " + name + " is shared with " + shared.size()
+                            + " others, whose sessions would end; revoke their access by unshare before");
+        }
     }
 
     private SessionRecorder pausable(String call) {
@@ -785,6 +812,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
             if (recorder.isLost()) {
                 requireSuccession();
                 recorder.restart();
+                shared.clear();
             }
         } finally {
             lock.unlock();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class LanHubTest {
     private static final String HERE = "127.0.0.1";
-    private static final Path LLAMA = Path.of("../..").toAbsolutePath().normalize()
-            .resolve("models/src/test/resources/fixtures/llama");
+    private static final Path LLAMA =
+            Path.of("../..").toAbsolutePath().normalize().resolve("models/src/test/resources/fixtures/llama");
     private static final Sampling GREEDY = Sampling.greedy().maxTokens(20).ignoreEnd();
 
     @TempDir

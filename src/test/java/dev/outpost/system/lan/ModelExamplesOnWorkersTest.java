@@ -25,8 +25,8 @@ class ModelExamplesOnWorkersTest {
     private static final String HERE = "127.0.0.1";
     private static final String HUB = "hf.endpoint";
     private static final String HOME = "user.home";
-    private static final Path CHAT_MODEL = Path.of("../..").toAbsolutePath().normalize()
-            .resolve("models/src/test/resources/fixtures/text");
+    private static final Path CHAT_MODEL =
+            Path.of("../..").toAbsolutePath().normalize().resolve("models/src/test/resources/fixtures/text");
 
     @TempDir
     private Path folder;

@@ -39,6 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -325,7 +327,117 @@ class PauseTest {
         }
     }
 
+    @Test
+    void scansBeginWhileTheMachineIsPaused() throws Exception {
+        try (RemoteMachine machine = machine();
+                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Program body = machine.program(inputs -> List.of(inputs.get(0).add(1), inputs.get(0)));
+            AtomicBoolean isDone = new AtomicBoolean();
+            Future<Integer> scans = threads.submit(() -> {
+                int rounds = 0;
+                while (!isDone.get()) {
+                    Scan scan = machine.scan(body, List.of(machine.zeros(3)), 20);
+                    assertEquals(60.0, scan.carry().getFirst().sum().itemDouble());
+                    int emitted = 0;
+                    for (List<HostTensor> each : scan.emissions()) {
+                        emitted += each.size();
+                    }
+                    assertEquals(20, emitted);
+                    rounds++;
+                }
+                return rounds;
+            });
+            for (int pause = 0; pause < 8; pause++) {
+                machine.pause();
+            }
+            isDone.set(true);
+            Await.within("the scans go on", () -> assertTrue(scans.get() > 0));
+        }
+    }
+
+    @Test
+    void programsThatAreDroppedWhileTheMachineIsPausedLeaveTheOthersWhole() {
+        try (RemoteMachine machine = machine()) {
+            Tensor x = machine.ones(3);
+            Program dropped = machine.program(inputs -> List.of(inputs.get(0).add(1)));
+            Program kept = machine.program(inputs -> List.of(inputs.get(0).mul(5)));
+            assertEquals(6.0, dropped.call(x).getFirst().sum().itemDouble());
+            assertEquals(15.0, kept.call(x).getFirst().sum().itemDouble());
+            machine.pause();
+            dropped.close();
+            Program next = machine.program(inputs -> List.of(inputs.get(0).mul(7)));
+            assertEquals(21.0, next.call(x).getFirst().sum().itemDouble());
+            assertEquals(15.0, kept.call(x).getFirst().sum().itemDouble());
+        }
+    }
+
     // ---- what goes wrong
+
+    @Test
+    void aStoreThatCannotBeReadAtPresentLosesNothing() throws IOException {
+        try (RemoteMachine machine = machine()) {
+            Tensor x = machine.ones(10);
+            machine.pause();
+            Path chunk = largestChunk();
+            byte[] content = Files.readAllBytes(chunk);
+            Files.delete(chunk);
+            Files.createDirectory(chunk);
+            Path circle = Files.createSymbolicLink(chunk.resolve("circle"), chunk);
+            OutpostException refused = assertThrows(OutpostException.class, machine::resume);
+            assertTrue(refused.getMessage().contains("circle of links"), refused::getMessage);
+            assertTrue(machine.toString().contains("paused"), machine::toString);
+            Files.delete(circle);
+            Files.delete(chunk);
+            Files.write(chunk, content);
+            assertEquals(10.0, x.sum().itemDouble());
+        }
+    }
+
+    @Test
+    void resumingARunningMachineDoesNothing() {
+        try (RemoteMachine machine = machine()) {
+            Tensor singular = Linalg.inv(machine.zeros(2, 2));
+            machine.resume();
+            assertThrows(OutpostException.class, () -> singular.toHost());
+        }
+    }
+
+    /** After the first machine, starts no other one, and reports no failure. */
+    private static final class StalledProvider implements GpuProvider {
+        private final GpuProvider provider = new MockProvider();
+        private final CountDownLatch asked = new CountDownLatch(2);
+
+        @Override
+        public String name() {
+            return provider.name();
+        }
+
+        @Override
+        public void validate(MachineSpec spec) {
+            provider.validate(spec);
+        }
+
+        @Override
+        public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+            asked.countDown();
+            return asked.getCount() == 0 ? Uni.createFrom().nothing() : provider.provision(spec, progress);
+        }
+    }
+
+    @Test
+    void aMachineClosesWhileItIsResumed() throws Exception {
+        StalledProvider provider = new StalledProvider();
+        RemoteMachine machine = RemoteMachine.of(provider, "A100", options());
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            machine.ones(3);
+            machine.pause();
+            Future<?> resuming = threads.submit(machine::resume);
+            Await.opened("a machine is asked for", provider.asked);
+            machine.close();
+            ExecutionException refused = assertThrows(ExecutionException.class, resuming::get);
+            assertTrue(refused.getMessage().contains("the machine is closed"), refused::getMessage);
+        }
+    }
 
     /** Starts no machine while {@code isFull} is true. */
     private static final class FullProvider implements GpuProvider {
@@ -435,6 +547,8 @@ class PauseTest {
             assertEquals(10.0, x.sum().itemDouble());
             Files.delete(folder.resolve("chunks"));
             machine.pause();
+            // A late writer of the first attempt could still write its own manifest.
+            assertEquals("2.manifest", manifest().getFileName().toString());
             assertEquals(11.0, x.sum().add(1).itemDouble());
         }
     }

@@ -40,7 +40,12 @@ public final class SessionTermination {
         return begin(why, true);
     }
 
-    /** Returns true if the session has ended because the machine was paused. */
+    /** Records that the state is saved. From now on any end of the session is the end of a paused machine, and nothing is lost. */
+    public void saved() {
+        paused = true;
+    }
+
+    /** Returns true if the state was saved because the machine is paused. */
     public boolean isPaused() {
         return paused;
     }

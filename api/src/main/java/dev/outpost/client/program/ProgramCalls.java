@@ -40,18 +40,17 @@ public final class ProgramCalls {
      * Makes the machine run a program.
      *
      * @param scan null for a plain call
+     * @return null if the machine was paused before the scan began; then another session must run it
      */
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         return recording.guarded(() -> {
             recording.awaitMachine();
-            if (scan != null) {
-                scan.requireLive();
-            }
             OpenScans scans = recording.scans();
             while (scans.compute((Object[]) run.inputs()) || scans.compute((Object[]) run.replaced())) {
                 scans.awaitEnd();
+                recording.awaitMachine();
             }
-            return run(recording.epoch(), run, scan);
+            return scan == null || scan.begin() ? run(recording.epoch(), run, scan) : null;
         });
     }
 

@@ -2,8 +2,6 @@ package dev.outpost.client.program;
 
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
-import dev.outpost.types.FaultKind;
-import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,13 +16,13 @@ public final class RemoteScan {
     private static final long MAX_RUNS_AHEAD = 1024;
     private static final long MAX_BYTES_AHEAD = 16 << 20;
 
-    private final ScanControl session;
-    private final long firstFetch;
     private final TensorType[] types;
     private final long max;
     private final long window;
     private final CompletableFuture<Long> over = new CompletableFuture<>();
     private final Map<Long, Emission> emissions = new HashMap<>();
+    private volatile ScanControl session;
+    private volatile long firstFetch;
     private volatile long number;
     private volatile long iterations;
     private long granted;
@@ -41,9 +39,7 @@ public final class RemoteScan {
         }
     }
 
-    public RemoteScan(ScanControl session, long firstFetch, TensorType[] types, long max) {
-        this.session = session;
-        this.firstFetch = firstFetch;
+    public RemoteScan(TensorType[] types, long max) {
         this.types = types;
         this.max = max;
         long bytesEach = Arrays.stream(types).mapToLong(TensorType::bytes).sum();
@@ -51,17 +47,32 @@ public final class RemoteScan {
         this.granted = Math.min(max, window);
     }
 
-    /** Waits until there is room for the scan's call, and then expects its emissions. */
-    public void begin() {
-        session.begin(this);
+    /**
+     * Sets the session that runs the scan, before it begins.
+     *
+     * @param first the number of its first fetch
+     */
+    public void of(ScanControl next, long first) {
+        session = next;
+        firstFetch = first;
     }
 
-    /** Fails if the machine was paused after the scan was made and before it began. */
-    public void requireLive() {
+    public boolean isOf(ScanControl other) {
+        return session == other;
+    }
+
+    /** Waits until there is room for the scan's call. */
+    public void awaitRoom() {
+        session.awaitRoom();
+    }
+
+    /** Expects the emissions. Returns false if the machine was paused since the session was set; then another session must run the scan. */
+    boolean begin() {
         if (session.isPaused()) {
-            throw new OutpostException(
-                    FaultKind.USER, "scan: the machine was paused just before the scan began; begin the scan again");
+            return false;
         }
+        session.begin(this);
+        return true;
     }
 
     /** Returns the scan's number in messages; 0 before it is sent. */
@@ -84,7 +95,7 @@ public final class RemoteScan {
 
     /** Returns the maximum number of fetches that the scan answers. */
     public long fetches() {
-        return max * types.length;
+        return Math.multiplyExact(max, (long) types.length);
     }
 
     /** Returns the number of runs that are known to be done; does not wait. */

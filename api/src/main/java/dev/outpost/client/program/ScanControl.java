@@ -4,7 +4,10 @@ import dev.outpost.client.waits.BlockingWaits;
 
 /** The session that runs a scan. */
 public interface ScanControl {
-    /** Waits until there is room for another call, and then expects the emissions of the scan. */
+    /** Waits until there is room for another call. */
+    void awaitRoom();
+
+    /** Expects the emissions of the scan. Does not wait. */
     void begin(RemoteScan scan);
 
     /** Returns true if the session has ended because the machine was paused. */

@@ -30,8 +30,6 @@ public final class OpenSegments {
     private final int maxInstructions;
     /** True if the calling thread is inside a scope of the machine. */
     private final BooleanSupplier isScoped;
-    /** Null if nothing is profiled. */
-    private final SessionProfile profile;
 
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
     /** The recorders of all threads that live or whose segment is not sealed yet. */
@@ -42,14 +40,17 @@ public final class OpenSegments {
         this.account = epoch.account();
         this.maxInstructions = epoch.host().settings().maxSegmentInstructions();
         this.isScoped = isScoped;
-        this.profile = epoch.host().profile();
     }
 
     private SegmentRecorder newRecorder() {
         SegmentRecorder recorder = new SegmentRecorder(null);
-        recorder.track = profile == null ? 0 : profile.track();
         recorders.add(recorder);
         return recorder;
+    }
+
+    /** Returns the profile of the present session; null if nothing is profiled. */
+    private SessionProfile profile() {
+        return epoch.host().profile();
     }
 
     private RemoteMemory memory() {
@@ -109,8 +110,9 @@ public final class OpenSegments {
         long bytes = MemoryAccount.bytes(types);
         memory().requireHoldable(types, bytes);
         sealProducers(operands, recorder);
+        SessionProfile profile = profile();
         if (profile != null && recorder.isEmpty()) {
-            recorder.begunNanos = profile.now();
+            recorder.begin(profile);
         }
         RemoteValue[] results = epoch.name(types, bytes);
         recorder.append(op, operands, results, bytes);
@@ -189,6 +191,7 @@ public final class OpenSegments {
         if (recorder.isEmpty()) {
             return;
         }
+        SessionProfile profile = profile();
         long sealing = profile == null ? 0 : profile.now();
         // The machine frees these values before it runs this segment, which may need their memory.
         epoch.sendFrees();

@@ -141,8 +141,7 @@ public final class RecordingState implements HandleTable {
         String source = source();
         lock.lock();
         try {
-            suspension.await();
-            scans.await(operands);
+            awaitTurn(operands);
             RemoteValue[] results = current.segments().append(op, operands, types, source);
             for (int index = 0; index < results.length; index++) {
                 holders[index] = holder.apply(results[index]);
@@ -152,13 +151,20 @@ public final class RecordingState implements HandleTable {
         }
     }
 
+    /** Waits for the scans that compute the operands, and while recording is suspended. A pause may begin during the first wait. */
+    private void awaitTurn(Object[] operands) {
+        do {
+            suspension.await();
+            scans.await(operands);
+        } while (suspension.isOn());
+    }
+
     /** Records an instruction with one result, and binds a handle to the result. */
     public void recordInto(ValueHandle target, Op op, Object[] operands, TensorType type) {
         String source = source();
         lock.lock();
         try {
-            suspension.await();
-            scans.await(operands);
+            awaitTurn(operands);
             target.held();
             RemoteValue result = current.segments().append(op, operands, new TensorType[] {type}, source)[0];
             release(exchange(target, result), true);

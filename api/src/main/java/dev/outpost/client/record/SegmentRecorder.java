@@ -1,5 +1,6 @@
 package dev.outpost.client.record;
 
+import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.op.Op;
@@ -40,10 +41,21 @@ public final class SegmentRecorder {
         return program;
     }
 
+    /** The profile that has the track; null if nothing is profiled. */
+    private SessionProfile profile;
     /** The thread's track in the profile, and the time of the first instruction; 0 if nothing is profiled. */
     int track;
 
     long begunNanos;
+
+    /** Notes the time of the first instruction. A resumed machine has another profile than before. */
+    void begin(SessionProfile by) {
+        if (profile != by) {
+            profile = by;
+            track = by.track();
+        }
+        begunNanos = by.now();
+    }
 
     boolean isEmpty() {
         return graph.isEmpty();

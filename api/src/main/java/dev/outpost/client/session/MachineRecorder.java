@@ -24,6 +24,7 @@ import dev.outpost.protocol.message.ClientState;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.MachineLostException;
@@ -41,6 +42,9 @@ import java.util.function.Supplier;
  * of the machines.
  */
 public abstract class MachineRecorder implements Recorder {
+    /** The loads of a paused machine. */
+    private static final LoadProgress NO_LOADS = new LoadProgress(0, 0, 0, 0);
+
     protected final String name;
     protected final SessionSettings settings;
     protected final RecordingState recording;
@@ -272,12 +276,22 @@ public abstract class MachineRecorder implements Recorder {
 
     @Override
     public final byte[] ask(SourceQuestion question) {
-        MachineSession lead = active().lead();
-        // The client knows only for a ready machine whether it supports the question.
-        lead.awaitReady();
-        return lead.waits()
-                .awaitLatest(() ->
-                        lead.sender().asking(() -> lead.replies().sources().ask(question, lead.delivery())));
+        MachineSession lead;
+        CompletableFuture<byte[]> answer;
+        do {
+            if (recording.isSuspended() && question.hasProgress()) {
+                return NO_LOADS.encode();
+            }
+            if (recording.isSuspended() && question.hasCancel()) {
+                return new byte[0];
+            }
+            lead = active().lead();
+            // The client knows only for a ready machine whether it supports the question.
+            lead.awaitReady();
+            answer = lead.ask(question);
+        } while (answer == null);
+        CompletableFuture<byte[]> asked = answer;
+        return lead.waits().awaitLatest(() -> asked);
     }
 
     @Override

@@ -37,6 +37,7 @@ import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveState;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.stats.MachineStats;
@@ -316,13 +317,16 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         ByteReader in = new ByteReader(answer);
         String engine = in.string();
         String device = in.string();
+        String nextEngine = in.string();
         in.expectEnd("the answer about a state");
-        if (!device.equals(device())) {
+        if (!device.equals(device()) || !engine.equals(nextEngine)) {
             LOG.warn(
-                    "{}: the state was computed by {} on {}, and continues on {}; results may differ in the last bits",
+                    "{}: the state was computed by {} on {}, and continues by {} on {};"
+                            + " results may differ in the last bits",
                     name,
                     engine,
                     device,
+                    nextEngine,
                     device());
         }
     }
@@ -331,6 +335,11 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     void awaitAnswersToAll() {
         blockingWaits.await(replies.fetches().answersToAll());
         blockingWaits.await(replies.sources().answersToAll());
+    }
+
+    /** Records that the state is saved, so a loss of the machine loses nothing from now on. */
+    void saved() {
+        termination.saved();
     }
 
     /** Ends the session and releases the machine, whose state was saved. */
@@ -347,9 +356,9 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     }
 
     /** Ends a session that could not restore the state of a paused machine. Reports nothing: the paused session keeps the failures. */
-    void abandon() {
+    void abandon(OutpostException reason) {
         closing = true;
-        end(new OutpostException(FaultKind.EXTERNAL, name + ": the machine was not resumed"), true);
+        end(reason, true);
         startup.cancel();
         release();
     }
@@ -366,9 +375,19 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
 
     // ---- uploads, scans and groups
 
-    /** Asks about the group that the session is a member of. */
+    /** Asks about the group that the session is a member of. Returns null if the machine is paused. */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
-        return sender.asking(() -> replies.peers().ask(question, delivery));
+        return askingUnlessPaused(() -> replies.peers().ask(question, delivery));
+    }
+
+    /** Asks about sources. Returns null if the machine is paused. */
+    CompletableFuture<byte[]> ask(SourceQuestion question) {
+        return askingUnlessPaused(() -> replies.sources().ask(question, delivery));
+    }
+
+    private CompletableFuture<byte[]> askingUnlessPaused(Supplier<CompletableFuture<byte[]>> question) {
+        return sender.asking(
+                () -> recording.guarded(() -> recording.isSuspended() || isPaused() ? null : question.get()));
     }
 
     long nextUpload() {
@@ -384,6 +403,11 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
             termination.requireRunning();
             throw failure;
         }
+    }
+
+    /** Lets this session run a scan that has not begun, in place of a session whose machine was paused. */
+    void adopt(RemoteScan scan) {
+        scans.adopt(scan);
     }
 
     /** Makes a scan of at most {@code max} runs; each run emits values of these types. */

@@ -18,6 +18,8 @@ import dev.outpost.protocol.op.Upload;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,7 +32,13 @@ public final class SessionRecorder extends MachineRecorder {
     /** Held during a pause and during a resumption. */
     private final ReentrantLock lifecycle = new ReentrantLock();
 
+    /** The programs that were dropped while recording was suspended. Guarded by the recording's lock. */
+    private final List<RemoteProgram> dropped = new ArrayList<>();
+
     private volatile MachineSession session;
+    /** The session that is being started in place of a paused one; null at other times. */
+    private volatile MachineSession pending;
+
     private MemoryAccount account;
     private volatile boolean isClosed;
 
@@ -55,8 +63,20 @@ public final class SessionRecorder extends MachineRecorder {
         return session;
     }
 
+    /** Does nothing if the machine is not lost any more, because another thread has restarted it or its state was saved. */
     @Override
     public void restart() {
+        lifecycle.lock();
+        try {
+            if (session == null || session.isLost() && !recording.isSuspended()) {
+                replace();
+            }
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    private void replace() {
         account = new MemoryAccount();
         MachineSession before = session;
         MachineSession next = new MachineSession(name, settings, start, recording, account, Optional.empty());
@@ -103,15 +123,36 @@ public final class SessionRecorder extends MachineRecorder {
 
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
-        scan.begin();
-        return calls.run(run, scan);
+        ProgramCalled called = null;
+        while (called == null) {
+            recording.awaitMachine();
+            session.adopt(scan);
+            scan.awaitRoom();
+            called = calls.run(run, scan);
+        }
+        return called;
     }
 
     @Override
     public void drop(RemoteProgram program) {
-        if (!session.isOver()) {
-            calls.drop(program);
-        }
+        recording.guarded(() -> {
+            if (recording.isSuspended()) {
+                dropped.add(program);
+            } else if (!session.isOver()) {
+                calls.drop(program);
+            }
+            return null;
+        });
+    }
+
+    /** Records again. Programs that were dropped meanwhile are dropped now. */
+    private void continueRecording() {
+        recording.guarded(() -> {
+            recording.continueRecording();
+            dropped.forEach(this::drop);
+            dropped.clear();
+            return null;
+        });
     }
 
     @Override
@@ -133,10 +174,14 @@ public final class SessionRecorder extends MachineRecorder {
      * its answer.
      */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
-        recording.awaitMachine();
-        MachineSession machineSession = session;
-        machineSession.awaitReady();
-        return machineSession.askPeers(question);
+        CompletableFuture<byte[]> answer = null;
+        while (answer == null) {
+            recording.awaitMachine();
+            MachineSession machineSession = session;
+            machineSession.awaitReady();
+            answer = machineSession.askPeers(question);
+        }
+        return answer;
     }
 
     // ---- pauses
@@ -162,7 +207,7 @@ public final class SessionRecorder extends MachineRecorder {
                 isPaused = true;
             } finally {
                 if (!isPaused) {
-                    recording.continueRecording();
+                    continueRecording();
                 }
             }
             recording.resumeBy(this::resume);
@@ -174,54 +219,75 @@ public final class SessionRecorder extends MachineRecorder {
     private void saveAndRelease(String uri) {
         MachineSession paused = session;
         SaveState.Builder state = states.next(uri).setClient(clientState());
-        paused.waits().awaitLatest(() -> paused.sender().asking(() -> paused.saveState(state)));
+        paused.waits().awaitStore(() -> paused.sender().asking(() -> paused.saveState(state)));
         paused.awaitAnswersToAll();
         states.saved();
+        paused.saved();
         paused.pause();
     }
 
     /**
      * Starts a machine in place of a paused one, and loads the state. If this fails, the machine stays paused, and a later call tries again.
+     *
+     * @return false if the machine was not paused
      */
-    public void resume() {
+    public boolean resume() {
         lifecycle.lock();
         try {
             if (!recording.isSuspended()) {
-                return;
-            }
-            if (isClosed) {
-                throw new OutpostException(FaultKind.USER, name + ": the machine is closed");
+                return false;
             }
             MachineSession next = new MachineSession(name, settings, start, recording, account, Optional.of(session));
             next.restarts("with the state of a machine that was paused");
             boolean isRestored = false;
+            pending = next;
             try {
+                // close() sets isClosed before it ends a pending session.
+                requireOpen();
                 next.begin();
                 next.awaitReady();
                 next.requireSavedStates();
-                next.restored(next.waits().await(next.sender().asking(() -> next.restoreState(states.latest()))));
+                next.restored(next.waits()
+                        .awaitStore(() -> next.sender().asking(() -> next.restoreState(states.latest()))));
+                requireOpen();
                 isRestored = true;
             } finally {
+                pending = null;
                 if (!isRestored) {
-                    next.abandon();
+                    next.abandon(new OutpostException(FaultKind.EXTERNAL, name + ": the machine was not resumed"));
                 }
             }
             recording.guarded(() -> {
                 move(next, next.delivery());
                 session = next;
-                recording.continueRecording();
+                continueRecording();
                 return null;
             });
+            return true;
         } finally {
             lifecycle.unlock();
         }
     }
 
+    private void requireOpen() {
+        if (isClosed) {
+            throw closed();
+        }
+    }
+
+    private OutpostException closed() {
+        return new OutpostException(FaultKind.USER, name + ": the machine is closed");
+    }
+
     @Override
     public void close() {
+        isClosed = true;
+        MachineSession starting = pending;
+        if (starting != null) {
+            starting.abandon(closed());
+        }
         lifecycle.lock();
         try {
-            isClosed = true;
             if (session.isPaused()) {
                 session.reportFailures();
             } else {

@@ -19,8 +19,16 @@ record SessionScans(
 
     RemoteScan scan(TensorType[] emitted, long max) {
         termination.requireRunning();
-        long first = fetches.reserve(Math.multiplyExact(max, (long) emitted.length));
-        return new RemoteScan(this, first, emitted, max);
+        RemoteScan scan = new RemoteScan(emitted, max);
+        adopt(scan);
+        return scan;
+    }
+
+    /** Lets this session run a scan that has not begun. */
+    void adopt(RemoteScan scan) {
+        if (!scan.isOf(this)) {
+            scan.of(this, fetches.reserve(scan.fetches()));
+        }
     }
 
     @Override
@@ -34,8 +42,12 @@ record SessionScans(
     }
 
     @Override
-    public void begin(RemoteScan scan) {
+    public void awaitRoom() {
         backpressure.awaitRoom();
+    }
+
+    @Override
+    public void begin(RemoteScan scan) {
         fetches.open(scan);
     }
 

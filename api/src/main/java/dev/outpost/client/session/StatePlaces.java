@@ -15,7 +15,11 @@ final class StatePlaces {
 
     private final String name;
     private final ByteString key;
+    /** The number of the latest request. Each request has a new number, because an earlier one may still be writing. */
+    private long attempts;
+    /** The number of the state that was saved last; 0 before the first. */
     private long latest;
+
     private StatePlace latestPlace = StatePlace.getDefaultInstance();
     private StatePlace nextPlace = StatePlace.getDefaultInstance();
 
@@ -37,16 +41,17 @@ final class StatePlaces {
     SaveState.Builder next(String uri) {
         nextPlace =
                 StatePlace.newBuilder().setUri(uri).setName(name).setKey(key).build();
+        attempts++;
         return SaveState.newBuilder()
                 .setPlace(nextPlace)
-                .setNumber(latest + 1)
+                .setNumber(attempts)
                 .setPrevious(latestPlace.getUri().equals(uri) ? latest : 0);
     }
 
     /** Records that the state of the latest request was saved. */
     void saved() {
         latestPlace = nextPlace;
-        latest++;
+        latest = attempts;
     }
 
     /** Returns the request that restores the latest state. */

@@ -10,6 +10,7 @@ import dev.outpost.types.OutpostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** The waits of the program for the machine. Counts them, and notes their times in the profile. */
@@ -97,6 +98,16 @@ public final class BlockingWaits {
         return behindScans(answer);
     }
 
+    /** Like {@link #awaitLatest}, but may take longer than the limit of reads, because the machine waits for a store. */
+    public <T> T awaitStore(Supplier<CompletableFuture<T>> question) {
+        CompletableFuture<T> answer = question.get();
+        count.incrementAndGet();
+        if (!answer.isDone()) {
+            releaseScans.run();
+        }
+        return join(answer, begin -> {});
+    }
+
     private <T> T behindScans(CompletableFuture<T> answer) {
         if (!answer.isDone()) {
             releaseScans.run();
@@ -109,6 +120,10 @@ public final class BlockingWaits {
      * after the scan.
      */
     public <T> T join(CompletableFuture<T> answer) {
+        return join(answer, begin -> check(answer, begin));
+    }
+
+    private <T> T join(CompletableFuture<T> answer, LongConsumer check) {
         flushLog();
         long begin = limit.now();
         boolean isPrinted = DebugLog.CLIENT.isOn() && !answer.isDone();
@@ -116,7 +131,7 @@ public final class BlockingWaits {
             DebugLog.CLIENT.print("%s: waits for an answer at %s", name, SourceLine.ofCaller());
         }
         try {
-            return spin.get(answer, limit.checkNanos(), () -> check(answer, begin));
+            return spin.get(answer, limit.checkNanos(), () -> check.accept(begin));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new OutpostException(

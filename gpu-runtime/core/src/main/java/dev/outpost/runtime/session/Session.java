@@ -353,9 +353,9 @@ public final class Session {
         }
     }
 
-    /** Returns true if the device computes, or the client has not acknowledged all messages. */
+    /** Returns true if the device computes, a state is saved or restored, or the client has not acknowledged all messages. */
     boolean isAtWork() {
-        return !isOver() && (worker.isAnyReplyWaiting() || !lanes.isAllAcknowledged());
+        return !isOver() && (worker.isAnyReplyWaiting() || worker.isMovingState() || !lanes.isAllAcknowledged());
     }
 
     /** Returns true if the session has ended and its client waits for no more messages. */

@@ -15,6 +15,7 @@ import dev.outpost.runtime.session.run.RematerializationTable;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
 import dev.outpost.runtime.state.SavedSession;
+import dev.outpost.runtime.state.StateLostException;
 import dev.outpost.runtime.state.StateReader;
 import dev.outpost.runtime.state.StateWriter;
 import dev.outpost.types.FaultKind;
@@ -22,28 +23,70 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Saves the state of a session to a store, and restores it. Used by the worker thread alone. */
-record SessionStates(
-        SessionContext context, Programs programs, RematerializationTable rematerializations, SourceAnswers answers) {
+/** Saves the state of a session to a store, and restores it. Used by the worker thread alone, except {@link #isAtWork}. */
+final class SessionStates {
+    private final SessionContext context;
+    private final Programs programs;
+    private final RematerializationTable rematerializations;
+    private final SourceAnswers answers;
+    /** True while a state is saved. */
+    private final AtomicBoolean isSaving = new AtomicBoolean();
+
+    private volatile boolean isRestoring;
+
+    SessionStates(
+            SessionContext context,
+            Programs programs,
+            RematerializationTable rematerializations,
+            SourceAnswers answers) {
+        this.context = context;
+        this.programs = programs;
+        this.rematerializations = rematerializations;
+        this.answers = answers;
+    }
+
+    /** Returns true while a state is saved or restored. */
+    boolean isAtWork() {
+        return isSaving.get() || isRestoring;
+    }
 
     /** Saves all values and programs. Another thread writes them, and the values are held until then. */
     void save(SaveState request) throws InterruptedException {
-        long[] ids = context.values().ids();
-        List<SavedSession.Held> held = new ArrayList<>();
-        List<Value> owned = new ArrayList<>();
-        try {
-            requireSavable();
-            rematerializations.require(ids);
-        } catch (OutpostException failure) {
-            if (failure instanceof MalformedException) {
-                throw failure;
-            }
-            answers.refuse(request.getRequest(), failure);
+        if (!isSaving.compareAndSet(false, true)) {
+            answers.refuse(
+                    request.getRequest(),
+                    new OutpostException(
+                            FaultKind.EXTERNAL,
+                            "pause: an earlier pause still writes the state; pause again when the store has answered"));
             return;
         }
+        boolean isStarted = false;
+        try {
+            isStarted = start(request);
+        } catch (MalformedException malformed) {
+            throw malformed;
+        } catch (OutpostException failure) {
+            answers.refuse(request.getRequest(), failure);
+        } finally {
+            if (!isStarted) {
+                isSaving.set(false);
+            }
+        }
+    }
+
+    private boolean start(SaveState request) throws InterruptedException {
+        requireSavable();
+        long[] ids = context.values().ids();
+        compute(ids);
+        List<SavedSession.Held> held = new ArrayList<>();
+        List<Value> owned = new ArrayList<>();
         for (long id : ids) {
             Value value = context.values().get(id);
             owned.add(value.retain());
@@ -51,7 +94,7 @@ record SessionStates(
         }
         SortedMap<Integer, byte[]> codes = programs.codes();
         long lastFault = context.faults().latest();
-        answers.answer(request.getRequest(), () -> {
+        Callable<byte[]> write = () -> {
             try {
                 ByteWriter answer = new ByteWriter();
                 answer.varint(StateWriter.write(
@@ -62,8 +105,32 @@ record SessionStates(
                 return answer.toByteArray();
             } finally {
                 owned.forEach(Value::release);
+                isSaving.set(false);
             }
-        });
+        };
+        boolean isStarted = false;
+        try {
+            answers.answer(request.getRequest(), write);
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                owned.forEach(Value::release);
+            }
+        }
+        return isStarted;
+    }
+
+    /** Computes the deferred values. If memory is missing, they stay deferred, and the pause is refused. */
+    private void compute(long[] ids) throws InterruptedException {
+        List<Fault> missing = rematerializations.requireAll(ids);
+        if (!missing.isEmpty()) {
+            missing.forEach(context.faults()::replaced);
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "pause: not enough memory to compute the deferred values, so the machine goes on as before; close"
+                            + " tensors that are not needed: "
+                            + missing.getFirst().getMessage());
+        }
     }
 
     private void requireSavable() {
@@ -86,26 +153,34 @@ record SessionStates(
         };
     }
 
-    /** Restores a state. Values whose elements cannot be read hold a fault, so only they are lost. */
+    /** Restores a state. Values whose elements are missing or were changed hold a fault, so only they are lost. */
     void restore(RestoreState request) throws InterruptedException {
         if (context.values().size() > 0) {
             throw new MalformedException("a state is restored into a session that has values");
         }
-        answers.answerNow(request.getRequest(), () -> {
-            StateReader reader = StateReader.open(context.runtime().sources(), request);
-            requireRoom(reader);
-            context.faults().continueAfter(reader.manifest().getLastFault());
-            restoreValues(reader);
-            for (StateManifest.SavedProgram program : reader.manifest().getProgramsList()) {
-                programs.define(new ToRuntime.DefineProgram(program.getSlot(), reader.program(program)));
-            }
-            // The client must know the lost values when it gets the answer.
-            answers.send(context.faults().news());
-            ByteWriter answer = new ByteWriter();
-            answer.string(reader.manifest().getEngine());
-            answer.string(reader.manifest().getDevice());
-            return answer.toByteArray();
-        });
+        isRestoring = true;
+        try {
+            answers.answerNow(request.getRequest(), () -> restored(request));
+        } finally {
+            isRestoring = false;
+        }
+    }
+
+    private byte[] restored(RestoreState request) throws IOException, InterruptedException {
+        StateReader reader = StateReader.open(context.runtime().sources(), request);
+        requireRoom(reader);
+        context.faults().continueAfter(reader.manifest().getLastFault());
+        restoreValues(reader);
+        for (StateManifest.SavedProgram program : reader.manifest().getProgramsList()) {
+            programs.define(new ToRuntime.DefineProgram(program.getSlot(), reader.program(program)));
+        }
+        // The client must know the lost values when it gets the answer.
+        answers.send(context.faults().news());
+        ByteWriter answer = new ByteWriter();
+        answer.string(reader.manifest().getEngine());
+        answer.string(reader.manifest().getDevice());
+        answer.string(context.engine().name());
+        return answer.toByteArray();
     }
 
     private void requireRoom(StateReader reader) {
@@ -119,19 +194,30 @@ record SessionStates(
         }
     }
 
-    private void restoreValues(StateReader reader) throws InterruptedException {
+    private void restoreValues(StateReader reader) throws IOException, InterruptedException {
+        Map<StateReader.Memory, RefCountedStorage> restored = new HashMap<>();
         for (StateReader.Saved saved : reader.values()) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("the session has ended");
             }
             context.values().requireUndefined(saved.id());
-            context.values().define(saved.id(), value(saved, reader));
+            context.values().define(saved.id(), value(saved, reader, restored));
         }
     }
 
-    private Value value(StateReader.Saved saved, StateReader reader) {
+    /**
+     * @param restored the memory that was restored before
+     * @throws IOException if the store cannot be read at present; a value whose elements are lost has a fault instead
+     */
+    private Value value(
+            StateReader.Saved saved, StateReader reader, Map<StateReader.Memory, RefCountedStorage> restored)
+            throws IOException {
         if (saved.fault() != null) {
             return new Value.Poisoned(saved.fault(), saved.type());
+        }
+        RefCountedStorage shared = restored.get(saved.memory());
+        if (shared != null) {
+            return new Value.Present(new Array(shared.buffer(), saved.layout()), shared.retain());
         }
         RefCountedStorage storage = context.memory().allocate(saved.stored());
         boolean isWhole = false;
@@ -144,8 +230,9 @@ record SessionStates(
                                     offset / saved.stored().dtype().bytes(),
                                     new Slice(bytes, from, length)));
             isWhole = true;
+            restored.put(saved.memory(), storage);
             return new Value.Present(new Array(storage.buffer(), saved.layout()), storage);
-        } catch (IOException failure) {
+        } catch (StateLostException failure) {
             return new Value.Poisoned(lost(saved, failure), saved.type());
         } finally {
             if (!isWhole) {
@@ -154,7 +241,7 @@ record SessionStates(
         }
     }
 
-    private Fault lost(StateReader.Saved saved, IOException failure) {
+    private Fault lost(StateReader.Saved saved, StateLostException failure) {
         return context.faults()
                 .record(new OutpostException(
                         FaultKind.EXTERNAL,

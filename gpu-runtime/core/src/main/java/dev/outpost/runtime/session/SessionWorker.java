@@ -124,6 +124,11 @@ final class SessionWorker {
         return replies.areAnyWaiting();
     }
 
+    /** Returns true while a state is saved or restored. */
+    boolean isMovingState() {
+        return states.isAtWork();
+    }
+
     /** Returns true if all messages up to the end of the queue were executed and their answers handed to the lanes. */
     boolean isFinished() {
         return finished;

@@ -13,7 +13,9 @@ import dev.outpost.types.TensorType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads a state. Checks each size before it is used, because the store is not trusted. */
 public final class StateReader {
@@ -29,7 +31,15 @@ public final class StateReader {
      * @param layout the places of the value's elements among the stored ones
      * @param fault null if there are elements
      */
-    public record Saved(long id, TensorType type, int block, TensorType stored, Layout layout, Fault fault) {}
+    public record Saved(long id, TensorType type, int block, TensorType stored, Layout layout, Fault fault) {
+        /** Returns the memory of the value. Values with equal memory share it. */
+        public Memory memory() {
+            return new Memory(block, stored.dtype());
+        }
+    }
+
+    /** Memory that contains the elements of a block. */
+    public record Memory(int block, DType dtype) {}
 
     /** Takes the bytes of a block, in order. */
     @FunctionalInterface
@@ -121,11 +131,14 @@ public final class StateReader {
         return values;
     }
 
-    /** Returns the bytes of all values that have elements. */
+    /** Returns the bytes of all values that have elements. Memory that values share counts once. */
     public long bytes() {
         long bytes = 0;
+        Set<Memory> counted = new HashSet<>();
         for (Saved value : values) {
-            bytes += value.fault() == null ? value.stored().bytes() : 0;
+            if (value.fault() == null && counted.add(value.memory())) {
+                bytes = Math.addExact(bytes, value.stored().bytes());
+            }
         }
         return bytes;
     }
@@ -133,7 +146,8 @@ public final class StateReader {
     /**
      * Reads a block. Each chunk is checked before its bytes are handed on.
      *
-     * @throws IOException if a chunk is missing or was changed
+     * @throws StateLostException if a chunk is missing or was changed
+     * @throws IOException if the store cannot be read at present
      */
     public void read(int block, Sink sink) throws IOException {
         long offset = 0;
@@ -142,7 +156,7 @@ public final class StateReader {
             if (piece.getOffset() < 0
                     || piece.getLength() < 0
                     || piece.getOffset() > chunk.length - piece.getLength()) {
-                throw new IOException(store.describe(manifest.getNumber()) + " names bytes outside of a chunk");
+                throw new StateLostException(store.describe(manifest.getNumber()) + " names bytes outside of a chunk");
             }
             sink.take(offset, chunk, (int) piece.getOffset(), (int) piece.getLength());
             offset += piece.getLength();

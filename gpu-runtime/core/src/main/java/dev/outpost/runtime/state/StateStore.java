@@ -1,16 +1,19 @@
 package dev.outpost.runtime.state;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.WireFormat;
 import dev.outpost.protocol.files.ReadableBytes;
-import dev.outpost.protocol.message.Protobuf;
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.StateManifest;
 import dev.outpost.protocol.message.StatePlace;
 import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.runtime.source.StoreFile;
 import dev.outpost.runtime.source.WritableBytes;
-import dev.outpost.types.MalformedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -26,8 +29,14 @@ final class StateStore {
     /** The maximum size of a chunk in bytes. */
     static final int MAX_CHUNK = 8 << 20;
 
-    private static final int MAX_MANIFEST = 256 << 20;
+    private static final int MAX_MANIFEST = 64 << 20;
+    /** The maximum number of blocks, values, faults and programs. Each value has a block or a fault. */
+    private static final int MAX_PARTS = 2 * Message.MAX_VALUES + 100_000;
+
     private static final byte[] MAGIC = "OUTPOST STATE 1\n".getBytes(StandardCharsets.US_ASCII);
+    /** The bytes before the message. */
+    private static final int HEAD = MAGIC.length + StateKeys.BYTES;
+
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,99}");
 
     private final Sources sources;
@@ -56,10 +65,10 @@ final class StateStore {
         return "chunks/" + HexFormat.of().formatHex(chunk.toByteArray());
     }
 
-    /** Returns true if the place has a chunk with at least this many bytes. */
+    /** Returns true if the place has a chunk with this number of bytes. */
     boolean has(ByteString chunk, long bytes) throws IOException {
         try {
-            return sources.file(uri, path(chunk)).bytes() >= bytes;
+            return sources.file(uri, path(chunk)).bytes() == bytes;
         } catch (SourceNotFoundException ignored) {
             return false;
         }
@@ -78,7 +87,8 @@ final class StateStore {
     /**
      * Reads a whole chunk. The result must not be changed.
      *
-     * @throws IOException if the chunk is missing, or its content is not the one that its name stands for
+     * @throws StateLostException if the chunk is missing, or its content is not the one that its name stands for
+     * @throws IOException if the store cannot be read at present
      */
     byte[] read(ByteString chunk) throws IOException {
         if (chunk.equals(latestName)) {
@@ -89,10 +99,10 @@ final class StateStore {
         try {
             content = read(path, MAX_CHUNK);
         } catch (SourceNotFoundException ignored) {
-            throw new IOException(path + " is missing from " + uri);
+            throw new StateLostException(path + " is missing from " + uri);
         }
         if (!MessageDigest.isEqual(keys.name(content, content.length), chunk.toByteArray())) {
-            throw new IOException(path + " of " + uri + " was changed: its content does not have this name");
+            throw new StateLostException(path + " of " + uri + " was changed: its content does not have this name");
         }
         latestName = chunk;
         latest = content;
@@ -105,13 +115,28 @@ final class StateStore {
         return "states/" + name + "/" + number + ".manifest";
     }
 
+    /** Fails if there is a manifest of this number, because a state never replaces another one. */
+    void requireNew(long number) throws IOException {
+        try {
+            sources.file(uri, manifestPath(number));
+        } catch (SourceNotFoundException ignored) {
+            return;
+        }
+        throw new IOException(describe(number) + " exists already, and a state never replaces another one");
+    }
+
     /** Writes a manifest; after that the state is complete. Returns the number of written bytes. */
     long write(StateManifest manifest) throws IOException {
-        byte[] message = manifest.toByteArray();
-        byte[] file = Arrays.copyOf(MAGIC, MAGIC.length + StateKeys.BYTES + message.length);
-        int head = MAGIC.length + StateKeys.BYTES;
-        System.arraycopy(message, 0, file, head, message.length);
-        System.arraycopy(keys.code(file, head), 0, file, MAGIC.length, StateKeys.BYTES);
+        int size = manifest.getSerializedSize();
+        if (size > MAX_MANIFEST - HEAD || manifest.getValuesCount() > Message.MAX_VALUES) {
+            throw new IOException("the list of " + manifest.getValuesCount() + " values has " + size
+                    + " bytes, and a state has at most " + Message.MAX_VALUES + " values and "
+                    + (MAX_MANIFEST - HEAD) + " bytes; close tensors that are not needed");
+        }
+        requireNew(manifest.getNumber());
+        byte[] file = Arrays.copyOf(MAGIC, HEAD + size);
+        manifest.writeTo(CodedOutputStream.newInstance(file, HEAD, size));
+        System.arraycopy(keys.code(file, HEAD), 0, file, MAGIC.length, StateKeys.BYTES);
         write(manifestPath(manifest.getNumber()), file);
         return file.length;
     }
@@ -120,30 +145,51 @@ final class StateStore {
      * Reads a manifest.
      *
      * @throws SourceNotFoundException if there is none of this number
-     * @throws IOException if it was changed, or was written with another key
+     * @throws StateLostException if it was changed, or was written with another key
+     * @throws IOException if the store cannot be read at present
      */
     StateManifest manifest(long number) throws IOException {
         String path = manifestPath(number);
         byte[] file = read(path, MAX_MANIFEST);
-        int head = MAGIC.length + StateKeys.BYTES;
-        if (file.length < head || !Arrays.equals(file, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new IOException(path + " of " + uri + " is no state that this machine can read");
+        if (file.length < HEAD || !Arrays.equals(file, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new StateLostException(path + " of " + uri + " is no state that this machine can read");
         }
-        if (!MessageDigest.isEqual(keys.code(file, head), Arrays.copyOfRange(file, MAGIC.length, head))) {
-            throw new IOException(path + " of " + uri + " was changed, or is not this session's state");
+        if (!MessageDigest.isEqual(keys.code(file, HEAD), Arrays.copyOfRange(file, MAGIC.length, HEAD))) {
+            throw new StateLostException(path + " of " + uri + " was changed, or is not this session's state");
         }
         StateManifest manifest;
         try {
-            manifest = Protobuf.parse(
-                    StateManifest.parser(), Arrays.copyOfRange(file, head, file.length), "the manifest of a state");
-        } catch (MalformedException malformed) {
-            throw new IOException(path + " of " + uri + ": " + malformed.getMessage(), malformed);
+            requireCounts(CodedInputStream.newInstance(file, HEAD, file.length - HEAD));
+            manifest = StateManifest.parser().parseFrom(file, HEAD, file.length - HEAD);
+        } catch (InvalidProtocolBufferException failure) {
+            throw new StateLostException(path + " of " + uri + ": " + failure.getMessage(), failure);
         }
         if (manifest.getNumber() != number || !manifest.getName().equals(name)) {
-            throw new IOException(path + " of " + uri + " is the state " + manifest.getName() + " "
+            throw new StateLostException(path + " of " + uri + " is the state " + manifest.getName() + " "
                     + manifest.getNumber() + ", which was put in the place of another");
         }
         return manifest;
+    }
+
+    /** Counts the values and the other parts before objects are made for them. */
+    private static void requireCounts(CodedInputStream in) throws InvalidProtocolBufferException {
+        try {
+            int values = 0;
+            int parts = 0;
+            for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+                values += WireFormat.getTagFieldNumber(tag) == StateManifest.VALUES_FIELD_NUMBER ? 1 : 0;
+                parts++;
+                if (values > Message.MAX_VALUES || parts > MAX_PARTS) {
+                    throw new InvalidProtocolBufferException(
+                            "the state has over " + Message.MAX_VALUES + " values or " + MAX_PARTS + " parts");
+                }
+                in.skipField(tag);
+            }
+        } catch (InvalidProtocolBufferException failure) {
+            throw failure;
+        } catch (IOException failure) {
+            throw new InvalidProtocolBufferException(failure);
+        }
     }
 
     String uri() {
@@ -171,7 +217,7 @@ final class StateStore {
     private byte[] read(String path, int max) throws IOException {
         StoreFile found = sources.file(uri, path);
         if (found.bytes() > max) {
-            throw new IOException(path + " of " + uri + " has " + found.bytes() + " bytes, over " + max);
+            throw new StateLostException(path + " of " + uri + " has " + found.bytes() + " bytes, over " + max);
         }
         try (ReadableBytes bytes = sources.read(uri, path, found)) {
             return bytes.read(0, (int) found.bytes());

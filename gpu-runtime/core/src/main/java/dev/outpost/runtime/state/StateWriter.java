@@ -6,6 +6,7 @@ import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.StateManifest;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.types.Layout;
@@ -16,9 +17,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes one state: the elements of values as chunks, and then the manifest. A large value has chunks of its own; small values share
@@ -35,8 +38,12 @@ public final class StateWriter {
     private final Map<Fault, Integer> faults = new IdentityHashMap<>();
     /** The blocks that were written for arrays of the present state. */
     private final Map<Array, Integer> written = new HashMap<>();
-    /** The values of the earlier state, and its blocks. */
+    /** The arrays in each buffer. */
+    private final Map<EngineBuffer, Set<Array>> sharing = new IdentityHashMap<>();
+    /** The values of the earlier state. */
     private final Map<Long, StateManifest.SavedValue> earlierValues = new HashMap<>();
+    /** The blocks that were taken over from the earlier state, by their index there. */
+    private final Map<Integer, Integer> kept = new HashMap<>();
 
     private StateManifest earlier = StateManifest.getDefaultInstance();
     /** For each chunk that was looked for, true if the store has it. */
@@ -90,8 +97,15 @@ public final class StateWriter {
     }
 
     private long write(long previous, SavedSession state) throws IOException, InterruptedException {
+        store.requireNew(manifest.getNumber());
         if (previous != 0) {
             readEarlier(previous);
+        }
+        for (SavedSession.Held value : state.values()) {
+            if (value.fault() == null) {
+                sharing.computeIfAbsent(value.array().buffer(), buffer -> new HashSet<>())
+                        .add(value.array());
+            }
         }
         for (SavedSession.Held value : state.values()) {
             manifest.addValues(saved(value));
@@ -110,11 +124,11 @@ public final class StateWriter {
         return writtenBytes + store.write(manifest.build());
     }
 
-    /** Reads the earlier state. If it is gone, everything is written. */
+    /** Reads the earlier state. If it is gone or was changed, everything is written. */
     private void readEarlier(long number) throws IOException {
         try {
             earlier = store.manifest(number);
-        } catch (SourceNotFoundException ignored) {
+        } catch (SourceNotFoundException | StateLostException ignored) {
             return;
         }
         earlier.getValuesList().forEach(value -> earlierValues.put(value.getId(), value));
@@ -131,19 +145,45 @@ public final class StateWriter {
             return saved.setFault(fault(value.fault())).build();
         }
         Array array = value.array();
-        boolean isView = array.shape().elements() > array.buffer().elements();
+        boolean isView = isView(array);
         if (isView) {
             addLayout(array, saved);
-        }
-        StateManifest.SavedValue before = earlierValues.get(value.id());
-        if (before != null && isSame(before, saved) && isStored(earlier.getBlocks(before.getBlock()))) {
-            blocks.add(earlier.getBlocks(before.getBlock()).toBuilder());
-            return saved.setBlock(blocks.size() - 1).build();
         }
         Array stored = isView
                 ? Array.contiguous(array.buffer(), Shape.of(array.buffer().elements()))
                 : array;
+        StateManifest.SavedValue before = earlierValues.get(value.id());
+        if (!written.containsKey(stored)
+                && before != null
+                && isSame(before, saved)
+                && isStored(earlier.getBlocks(before.getBlock()))) {
+            written.put(stored, keep(before.getBlock()));
+        }
         return saved.setBlock(block(stored)).build();
+    }
+
+    /** Returns true if the whole buffer is saved: it is smaller than the value, or than the values that share it are together. */
+    private boolean isView(Array array) {
+        if (array.shape().elements() > array.buffer().elements()) {
+            return true;
+        }
+        Set<Array> all = sharing.get(array.buffer());
+        if (all.size() == 1) {
+            return false;
+        }
+        long elements = 0;
+        for (Array each : all) {
+            elements += each.shape().elements();
+        }
+        return elements > array.buffer().elements();
+    }
+
+    /** Takes over a block of the earlier state, once for all values that share it. */
+    private int keep(int block) {
+        return kept.computeIfAbsent(block, index -> {
+            blocks.add(earlier.getBlocks(index).toBuilder());
+            return blocks.size() - 1;
+        });
     }
 
     private static void addLayout(Array array, StateManifest.SavedValue.Builder saved) {
@@ -167,7 +207,7 @@ public final class StateWriter {
         for (StateManifest.Piece piece : block.getPiecesList()) {
             Boolean isThere = known.get(piece.getChunk());
             if (isThere == null) {
-                isThere = store.has(piece.getChunk(), piece.getOffset() + piece.getLength());
+                isThere = store.has(piece.getChunk(), piece.getChunkBytes());
                 known.put(piece.getChunk(), isThere);
             }
             if (!isThere) {
@@ -244,6 +284,7 @@ public final class StateWriter {
             part.block()
                     .addPieces(StateManifest.Piece.newBuilder()
                             .setChunk(chunk)
+                            .setChunkBytes(openBytes)
                             .setOffset(part.from())
                             .setLength(part.length()));
         }

@@ -2,7 +2,11 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.message.SaveState;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
@@ -164,6 +168,24 @@ class RematerializationTableTest {
         host.close();
         host = host(7 * BYTES);
         assertEquals(4, held(client(chain(1)), 4));
+    }
+
+    @Test
+    void aStateThatNeedsMoreMemoryIsRefusedAndTheyStayDeferred() throws InterruptedException {
+        host.close();
+        host = host(16 * BYTES);
+        WireClient client = client(chain(1));
+        for (int id = 10; id < 24; id++) {
+            client.run(new SegmentBuilder().floats(id, 1, 2, 3, 4));
+        }
+        assertEquals(16, held(client, 4));
+        client.control(ToRuntime.Request.of(SaveState.newBuilder().setRequest(1).build()));
+        ToClient.Reply refused = assertInstanceOf(ToClient.Reply.class, client.take());
+        assertTrue(refused.toString().contains("not enough memory to compute the deferred values"), refused::toString);
+        assertEquals(16, held(client, 4));
+        client.free(10, 11, 12, 13);
+        assertValue(client, 2, 2, 4, 6, 8);
+        assertValue(client, 3, 3, 6, 9, 12);
     }
 
     @Test

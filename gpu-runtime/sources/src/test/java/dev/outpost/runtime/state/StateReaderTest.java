@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.StateManifest;
 import dev.outpost.protocol.message.StatePlace;
@@ -14,6 +15,7 @@ import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.types.DType;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +77,7 @@ class StateReaderTest {
     }
 
     private StateReader reader(StateManifest.Builder manifest) throws IOException {
+        Files.deleteIfExists(folder.resolve("states/state/1.manifest"));
         store.write(manifest.build());
         return StateReader.open(
                 sources, RestoreState.newBuilder().setPlace(place).setNumber(1).build());
@@ -120,6 +123,15 @@ class StateReaderTest {
         IOException refused =
                 assertThrows(IOException.class, () -> reader.read(0, (offset, bytes, from, length) -> {}));
         assertTrue(refused.getMessage().contains("outside of a chunk"), refused::getMessage);
+    }
+
+    @Test
+    void tooManyValuesAreNotWritten() {
+        StateManifest.Builder many = manifest(value(2), 0, 8);
+        for (int index = 0; index < Message.MAX_VALUES; index++) {
+            many.addValues(StateManifest.SavedValue.getDefaultInstance());
+        }
+        assertRefused("close tensors that are not needed", many);
     }
 
     @Test

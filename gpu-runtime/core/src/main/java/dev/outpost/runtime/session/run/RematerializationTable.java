@@ -2,9 +2,11 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Structure;
+import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.runtime.session.memory.SessionMemory;
+import dev.outpost.types.FaultKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -136,6 +138,47 @@ public final class RematerializationTable {
         replace(ids);
     }
 
+    /**
+     * Computes the deferred values among these. If there is not enough memory for some of them, these stay deferred.
+     *
+     * @return the faults of the values that stay deferred
+     */
+    public List<Fault> requireAll(long... ids) throws InterruptedException {
+        Set<Rematerialization> wanted = new LinkedHashSet<>();
+        for (long id : ids) {
+            if (values.get(id) instanceof LazyElements value && !value.isMade()) {
+                wanted.add(value.rematerialization());
+            }
+        }
+        for (Rematerialization rematerialization : wanted) {
+            // An earlier computation may have replaced or freed values.
+            List<LazyElements> open = rematerialization.open();
+            Value[] made = computation.run(rematerialization, rematerialization.graph(open));
+            List<Fault> missing = missingMemory(made);
+            if (!missing.isEmpty()) {
+                for (Value value : made) {
+                    value.release();
+                }
+                replace(ids);
+                return missing;
+            }
+            rematerialization.markAsked();
+            become(open, made);
+        }
+        replace(ids);
+        return List.of();
+    }
+
+    private static List<Fault> missingMemory(Value[] made) {
+        Set<Fault> missing = new LinkedHashSet<>();
+        for (Value value : made) {
+            if (value instanceof Value.Poisoned poisoned && poisoned.fault().getKind() == FaultKind.RESOURCES.code()) {
+                missing.add(poisoned.fault());
+            }
+        }
+        return List.copyOf(missing);
+    }
+
     /** Replaces the deferred values of the session by the computed ones. */
     private void replace(long... ids) {
         for (long id : ids) {
@@ -201,7 +244,10 @@ public final class RematerializationTable {
         List<LazyElements> inOrder = wanted.stream()
                 .sorted(Comparator.comparingInt(LazyElements::number))
                 .toList();
-        Value[] made = computation.run(rematerialization, rematerialization.graph(inOrder));
+        become(inOrder, computation.run(rematerialization, rematerialization.graph(inOrder)));
+    }
+
+    private static void become(List<LazyElements> inOrder, Value[] made) {
         for (int position = 0; position < made.length; position++) {
             inOrder.get(position).become(made[position]);
         }

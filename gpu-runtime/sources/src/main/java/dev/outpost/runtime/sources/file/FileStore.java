@@ -16,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -117,8 +118,20 @@ final class FileStore implements Store {
             known = known.getParent();
         }
         requireAllowed(uri, known);
-        Files.createDirectories(target.getParent());
+        createFolders(target.getParent());
         return new NewFile(target);
+    }
+
+    /** Creates a folder and its parents, and forces the names of new folders to the disk, so that no file in them is lost. */
+    private static void createFolders(Path folder) throws IOException {
+        List<Path> parents = new ArrayList<>();
+        for (Path each = folder; !Files.exists(each, LinkOption.NOFOLLOW_LINKS); each = each.getParent()) {
+            parents.add(each.getParent());
+        }
+        Files.createDirectories(folder);
+        for (Path parent : parents) {
+            NewFile.force(parent);
+        }
     }
 
     /**
@@ -129,7 +142,7 @@ final class FileStore implements Store {
         for (Path allowed : places.folders()) {
             Path folder = allowed.normalize();
             if (target.startsWith(folder) && !Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-                Files.createDirectories(folder);
+                createFolders(folder);
             }
         }
     }

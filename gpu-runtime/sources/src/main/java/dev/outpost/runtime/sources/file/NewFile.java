@@ -47,8 +47,13 @@ final class NewFile implements WritableBytes {
         channel.force(true);
         out.close();
         Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel folder = FileChannel.open(target.getParent())) {
-            folder.force(true);
+        force(target.getParent());
+    }
+
+    /** Forces the names in a folder to the disk. */
+    static void force(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder)) {
+            channel.force(true);
         }
     }
 
