@@ -73,13 +73,17 @@ class ExplainTest {
             }
             String code = z.explain().kernels().getFirst().code();
             assertTrue(code.startsWith("for each 1024 elements"), code);
-            assertEquals(List.of("tile0 = exp(in0)", "tile0 = mul(tile0, in0)", "out0 = tanh(tile0)"), statements(code));
+            assertEquals(
+                    List.of("tile0 = exp(in0)", "tile0 = mul(tile0, in0)", "out0 = tanh(tile0)"), statements(code));
         }
     }
 
     /** Returns the statements of a listing, which are in loops if the engine computes with vectors. */
     private static List<String> statements(String code) {
-        return code.lines().map(String::strip).filter(line -> line.contains(" = ")).toList();
+        return code.lines()
+                .map(String::strip)
+                .filter(line -> line.contains(" = "))
+                .toList();
     }
 
     @Test
