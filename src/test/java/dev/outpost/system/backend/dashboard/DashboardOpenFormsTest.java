@@ -8,40 +8,31 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.outpost.system.backend.host.BackendHost;
+import dev.outpost.system.backend.host.SharedBackend;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Opens and cancels the form of each kind. {@link DashboardKindsTest} fills them in. */
+/** Opens and cancels the form of each kind of an organisation. {@link DashboardKindsTest} fills in the forms of all kinds. */
 class DashboardOpenFormsTest {
     private static final List<String> KINDS = List.of(
-            "organisations",
             "projects",
             "members",
             "keys",
             "quotas",
             "budgets",
-            "prices",
-            "token-prices",
-            "clusters",
-            "pools",
             "secrets",
             "webhooks",
             "deployments",
             "jobs",
             "schedules");
 
-    @TempDir
-    Path folder;
-
     @Test
     void formsOpenWithoutAnErrorOnTheConsole() {
         Optional<Path> program = Chromium.installed();
         assumeTrue(program.isPresent(), "no Chromium is installed here: apt-get install chromium");
-        try (BackendHost backend =
-                        BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_LOCAL_ENABLED", "false");
+        try (BackendHost backend = SharedBackend.tenant();
                 Chromium chromium =
                         Chromium.open(program.get(), backend.access().address() + "/", 1280, 800)) {
             Page page = chromium.page();
