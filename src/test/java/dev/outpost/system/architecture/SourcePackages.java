@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,9 +29,9 @@ final class SourcePackages {
 
     private SourcePackages() {}
 
-    /** The other packages of this project that its classes name, by package. */
-    static Map<String, Set<String>> below(Path root) throws IOException {
-        Map<String, Set<String>> named = new TreeMap<>();
+    /** The Java files of all modules, tests included. */
+    static List<Path> files(Path root) throws IOException {
+        List<Path> files = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
@@ -39,14 +41,24 @@ final class SourcePackages {
             }
 
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                String path = root.relativize(file).toString().replace('\\', '/');
-                if (path.contains("/src/main/java/") && path.endsWith(".java")) {
-                    add(Files.readString(file), named);
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".java")) {
+                    files.add(file);
                 }
                 return FileVisitResult.CONTINUE;
             }
         });
+        return files;
+    }
+
+    /** The other packages of this project that its classes name, by package. */
+    static Map<String, Set<String>> below(Path root) throws IOException {
+        Map<String, Set<String>> named = new TreeMap<>();
+        for (Path file : files(root)) {
+            if (root.relativize(file).toString().replace('\\', '/').contains("/src/main/java/")) {
+                add(Files.readString(file), named);
+            }
+        }
         return named;
     }
 
