@@ -300,11 +300,24 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         }
     }
 
-    /** Asks the machine to save its state. The state has everything that was recorded before. */
-    CompletableFuture<byte[]> saveState(SaveState.Builder state) {
-        // A scan must not wait until the program takes its emissions, because the state comes after the scan.
-        replies.scans().release();
-        return replies.sources().save(state, delivery);
+    /** Returns true if the machine has answered that it can save and restore states. */
+    boolean hasSavedStates() {
+        return features.has(Feature.SAVED_STATES);
+    }
+
+    /**
+     * Asks the machine to save its state, which has everything that was sent before. Scans that were sent before run to their end first; if
+     * the program waits for the answer, it lets them run by {@link #waits}.
+     *
+     * @return completes with the number of written bytes
+     */
+    CompletableFuture<Long> saveState(SaveState.Builder state) {
+        return replies.sources().save(state, delivery).thenApply(answer -> {
+            ByteReader in = new ByteReader(answer);
+            long bytes = in.varint();
+            in.expectEnd("the answer about a saved state");
+            return bytes;
+        });
     }
 
     /** Asks the machine to restore a state. */

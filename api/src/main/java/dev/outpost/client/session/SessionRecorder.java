@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** Records for one machine, whose sessions follow each other. Recording begins at once; the machine may be ready later. Thread-safe. */
 public final class SessionRecorder extends MachineRecorder {
@@ -38,6 +39,9 @@ public final class SessionRecorder extends MachineRecorder {
     private volatile MachineSession session;
     /** The session that is being started in place of a paused one; null at other times. */
     private volatile MachineSession pending;
+
+    /** The state that was begun last. Written under the recording's lock. */
+    private volatile CompletableFuture<SavedState> saving = CompletableFuture.completedFuture(null);
 
     private MemoryAccount account;
     private volatile boolean isClosed;
@@ -184,6 +188,41 @@ public final class SessionRecorder extends MachineRecorder {
         return answer;
     }
 
+    // ---- states
+
+    /**
+     * Saves the state while the program goes on. The state has the values and programs of this moment: everything that was sealed before,
+     * and nothing that is recorded later. Recording is not suspended, and no open segment is sealed. One state is saved at a time.
+     *
+     * @param uri the location of the store
+     * @param position returns the position that the state covers, as the caller counts its messages; called under the recording's lock, when
+     *     the request takes its place among the messages
+     * @return completes when the store has the whole state, or with the failure of the machine, which then goes on as before; empty if
+     *     another state is being saved, or if the machine is not ready, paused or over
+     */
+    public Optional<CompletableFuture<SavedState>> saveState(String uri, LongSupplier position) {
+        MachineSession running = session;
+        if (running.isOver() || !running.hasSavedStates()) {
+            return Optional.empty();
+        }
+        return running.sender().asking(() -> recording.guarded(() -> beginState(running, uri, position)));
+    }
+
+    private Optional<CompletableFuture<SavedState>> beginState(
+            MachineSession running, String uri, LongSupplier position) {
+        if (recording.isSuspended() || running != session || !saving.isDone()) {
+            return Optional.empty();
+        }
+        SaveState.Builder state = states.next(uri).setClient(clientState());
+        long covered = position.getAsLong();
+        CompletableFuture<SavedState> answer = running.saveState(state).thenApply(bytes -> {
+            states.saved(state);
+            return new SavedState(state.getNumber(), covered, state.getClient().getLastValue(), bytes);
+        });
+        saving = answer;
+        return Optional.of(answer);
+    }
+
     // ---- pauses
 
     /**
@@ -218,10 +257,12 @@ public final class SessionRecorder extends MachineRecorder {
 
     private void saveAndRelease(String uri) {
         MachineSession paused = session;
+        // No other state begins, because recording is suspended.
+        paused.waits().awaitStore(() -> saving.handle((saved, failure) -> saved));
         SaveState.Builder state = states.next(uri).setClient(clientState());
         paused.waits().awaitStore(() -> paused.sender().asking(() -> paused.saveState(state)));
         paused.awaitAnswersToAll();
-        states.saved();
+        states.saved(state);
         paused.saved();
         paused.pause();
     }

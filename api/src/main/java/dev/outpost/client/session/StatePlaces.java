@@ -7,7 +7,7 @@ import dev.outpost.protocol.message.StatePlace;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The places of a machine's states, their key, and the number of the latest state. Used by one thread at a time. */
+/** The places of a machine's states, their key, and the number of the latest state. Thread-safe. */
 final class StatePlaces {
     private static final int KEY_BYTES = 32;
     private static final int MAX_NAME = 64;
@@ -21,7 +21,6 @@ final class StatePlaces {
     private long latest;
 
     private StatePlace latestPlace = StatePlace.getDefaultInstance();
-    private StatePlace nextPlace = StatePlace.getDefaultInstance();
 
     /** @param machine the machine's name, which the name of its states begins with */
     StatePlaces(String machine) {
@@ -38,24 +37,22 @@ final class StatePlaces {
     }
 
     /** Returns the request for the next state. Only a state in the same store can be its predecessor. */
-    SaveState.Builder next(String uri) {
-        nextPlace =
-                StatePlace.newBuilder().setUri(uri).setName(name).setKey(key).build();
+    synchronized SaveState.Builder next(String uri) {
         attempts++;
         return SaveState.newBuilder()
-                .setPlace(nextPlace)
+                .setPlace(StatePlace.newBuilder().setUri(uri).setName(name).setKey(key))
                 .setNumber(attempts)
                 .setPrevious(latestPlace.getUri().equals(uri) ? latest : 0);
     }
 
-    /** Records that the state of the latest request was saved. */
-    void saved() {
-        latestPlace = nextPlace;
-        latest = attempts;
+    /** Records that a state was saved. */
+    synchronized void saved(SaveState.Builder state) {
+        latestPlace = state.getPlace();
+        latest = state.getNumber();
     }
 
     /** Returns the request that restores the latest state. */
-    RestoreState.Builder latest() {
+    synchronized RestoreState.Builder latest() {
         return RestoreState.newBuilder().setPlace(latestPlace).setNumber(latest);
     }
 }

@@ -8,6 +8,7 @@ import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.StateManifest;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.session.memory.HeldMemory;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.runtime.session.program.Programs;
 import dev.outpost.runtime.session.run.LazyElements;
@@ -85,12 +86,12 @@ final class SessionStates {
         requireSavable();
         long[] ids = context.values().ids();
         compute(ids);
-        List<SavedSession.Held> held = new ArrayList<>();
-        List<Value> owned = new ArrayList<>();
+        List<SavedSession.Held> saved = new ArrayList<>();
+        HeldValues held = new HeldValues(context.slice());
         for (long id : ids) {
             Value value = context.values().get(id);
-            owned.add(value.retain());
-            held.add(held(id, value));
+            held.hold(value);
+            saved.add(held(id, value));
         }
         SortedMap<Integer, byte[]> codes = programs.codes();
         long lastFault = context.faults().latest();
@@ -101,20 +102,23 @@ final class SessionStates {
                         context.runtime().sources(),
                         context.engine(),
                         request,
-                        new SavedSession(held, codes, lastFault)));
+                        new SavedSession(saved, codes, lastFault, held::releaseNext)));
                 return answer.toByteArray();
             } finally {
-                owned.forEach(Value::release);
+                held.close();
+                context.memory().whenFull(HeldMemory.NONE);
                 isSaving.set(false);
             }
         };
         boolean isStarted = false;
+        context.memory().whenFull(held);
         try {
             answers.answer(request.getRequest(), write);
             isStarted = true;
         } finally {
             if (!isStarted) {
-                owned.forEach(Value::release);
+                held.close();
+                context.memory().whenFull(HeldMemory.NONE);
             }
         }
         return isStarted;

@@ -12,8 +12,9 @@ import java.util.SortedMap;
  * @param values in the order of their ids
  * @param programs the code of programs, by slot
  * @param lastFault the number of the latest fault
+ * @param afterEach called when the elements of the next value are no longer needed, once for each value in their order
  */
-public record SavedSession(List<Held> values, SortedMap<Integer, byte[]> programs, long lastFault) {
+public record SavedSession(List<Held> values, SortedMap<Integer, byte[]> programs, long lastFault, Runnable afterEach) {
     /**
      * A value.
      *

@@ -109,6 +109,7 @@ public final class StateWriter {
         }
         for (SavedSession.Held value : state.values()) {
             manifest.addValues(saved(value));
+            state.afterEach().run();
         }
         flush();
         for (Map.Entry<Integer, byte[]> program : state.programs().entrySet()) {

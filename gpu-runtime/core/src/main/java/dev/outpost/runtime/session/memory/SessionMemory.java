@@ -20,6 +20,7 @@ public final class SessionMemory {
     private final Engine engine;
     private final SharedQuota.Part quota;
     private final LimitCounters limitCounters;
+    private volatile HeldMemory held = HeldMemory.NONE;
 
     /** @param session the session's number, by which the engine distinguishes the memory of sessions */
     public SessionMemory(long session, Engine engine, SharedQuota.Part quota, LimitCounters limitCounters) {
@@ -29,8 +30,24 @@ public final class SessionMemory {
         this.limitCounters = limitCounters;
     }
 
-    /** Returns how many of these bytes are available, according to the session's quota and to the device. */
+    /** Sets the memory whose release is awaited before the session lacks memory. */
+    public void whenFull(HeldMemory newHeld) {
+        held = newHeld;
+    }
+
+    /**
+     * Returns how many of these bytes are available, according to the session's quota and to the device. Waits for held memory if they are
+     * not all available.
+     */
     public long available(long bytes) {
+        long available = availableNow(bytes);
+        while (available < bytes && held.awaitRelease()) {
+            available = availableNow(bytes);
+        }
+        return available;
+    }
+
+    private long availableNow(long bytes) {
         long granted = Math.min(bytes, quota.free());
         return granted <= 0 ? 0 : engine.available(granted);
     }
@@ -83,7 +100,11 @@ public final class SessionMemory {
     /** @param use the parameter of {@link Engine#allocate(DType, long, long, long)} */
     RefCountedStorage allocate(DType dtype, long elements, long use) {
         long bytes = bytes(dtype, elements);
-        if (!quota.reserve(bytes)) {
+        boolean isReserved = quota.reserve(bytes);
+        while (!isReserved && held.awaitRelease()) {
+            isReserved = quota.reserve(bytes);
+        }
+        if (!isReserved) {
             throw outOfMemory(bytes, 0);
         }
         boolean done = false;
