@@ -29,7 +29,8 @@ import org.junit.jupiter.api.parallel.Resources;
 class ExamplesTest {
     @Test
     void firstTensor() {
-        double mean = Double.parseDouble(outputOf(FirstTensor::main).strip());
+        double mean =
+                Double.parseDouble(outputOf(FirstTensor::main, "mock", "A100").strip());
         // The mean of max(0, x) for x of variance 1000 is sqrt(1000 / 2π).
         assertTrue(Math.abs(mean - Math.sqrt(1000 / (2 * Math.PI))) < 0.2, "mean " + mean);
     }
@@ -42,12 +43,12 @@ class ExamplesTest {
 
     @Test
     void viewsAndInPlace() {
-        assertTrue(outputOf(ViewsAndInPlace::main).contains("tensor("));
+        assertTrue(outputOf(ViewsAndInPlace::main, "mock", "A100").contains("tensor("));
     }
 
     @Test
     void customFunction() {
-        assertTrue(outputOf(CustomFunctionExample::main).length() > 0);
+        assertTrue(outputOf(CustomFunctionExample::main, "mock", "A100").length() > 0);
     }
 
     @Test

@@ -145,8 +145,17 @@ final class MavenRun {
                 .directory(root.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output);
+        removeMachines(maven.environment());
         maven.environment().putAll(environment);
         return maven.start();
+    }
+
+    /**
+     * Removes the variables by which {@code ./outpost} names a machine and the runtime that it has built. A test that opens a machine
+     * without a name would otherwise start that runtime with the options of users, and its result would depend on the caller.
+     */
+    static void removeMachines(Map<String, String> environment) {
+        environment.keySet().removeIf(name -> name.equals("OUTPOST_MACHINE") || name.startsWith("OUTPOST_PROCESS_"));
     }
 
     /** Returns the reasons why not all tests have run: Maven's errors, and test JVMs that died or were ended. */

@@ -7,6 +7,7 @@ final class ModuleProgress {
     private int passed;
     private int failed;
     private int skipped;
+    private long cpuMillis;
 
     ModuleProgress(String module, long startNanos) {
         this.module = module;
@@ -22,13 +23,18 @@ final class ModuleProgress {
         }
     }
 
-    /** Formats the counts, such as {@code api 2,113 tests 41 s}. */
+    void addCpu(long millis) {
+        cpuMillis += millis;
+    }
+
+    /** Formats the counts and the times, such as {@code api 2,113 tests 41 s, CPU 30 s}. */
     String line(long nanos) {
-        return "%s  %,d tests  %d s%s%s"
+        return "%s  %,d tests  %d s, CPU %d s%s%s"
                 .formatted(
                         module,
                         passed + failed + skipped,
                         (nanos - start) / 1_000_000_000,
+                        cpuMillis / 1000,
                         failed == 0 ? "" : "  " + failed + " FAILED",
                         skipped == 0 ? "" : "  " + skipped + " skipped");
     }

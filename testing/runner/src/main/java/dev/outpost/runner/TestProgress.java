@@ -1,5 +1,6 @@
 package dev.outpost.runner;
 
+import dev.outpost.runner.Times.ClassTime;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -80,7 +82,7 @@ final class TestProgress {
         switch (event[0]) {
             case "module" -> startModule(jvm, event[1]);
             case "start" -> jvm.runs(event[1]);
-            case "class" -> times.putClass(event[1], Long.parseLong(event[2]));
+            case "class" -> acceptClass(jvm, event);
             case "test" -> acceptTest(jvm, event);
             default -> throw new IllegalStateException("unknown event " + String.join(" ", event));
         }
@@ -101,6 +103,12 @@ final class TestProgress {
         if (!runs && ended != null) {
             print(ended.line(System.nanoTime()));
         }
+    }
+
+    private void acceptClass(TestJvm jvm, String[] event) {
+        ClassTime time = new ClassTime(Long.parseLong(event[2]), Long.parseLong(event[3]));
+        times.putClass(event[1], time);
+        modules.get(jvm.module()).addCpu(time.cpuMillis());
     }
 
     private void acceptTest(TestJvm jvm, String[] event) {
@@ -174,15 +182,25 @@ final class TestProgress {
     }
 
     void printSlowest() {
-        Map<String, Long> classes = times.classesNow();
+        Map<String, ClassTime> classes = times.classesNow();
         if (classes.isEmpty()) {
             return;
         }
-        out.println("the slowest classes:");
+        printMost("the slowest classes:", classes, ClassTime::wallMillis);
+        printMost(
+                "the classes with the most CPU time, without processes that outlive them:",
+                classes,
+                ClassTime::cpuMillis);
+    }
+
+    private void printMost(String title, Map<String, ClassTime> classes, ToLongFunction<ClassTime> millis) {
+        out.println(title);
         classes.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                .sorted(Map.Entry.comparingByValue(
+                        Comparator.comparingLong(millis).reversed()))
                 .limit(SLOWEST)
-                .forEach(slow -> out.printf("  %6.1f s  %s%n", slow.getValue() / 1000.0, slow.getKey()));
+                .forEach(most ->
+                        out.printf("  %6.1f s  %s%n", millis.applyAsLong(most.getValue()) / 1000.0, most.getKey()));
         out.println();
     }
 

@@ -38,9 +38,10 @@ class TestProgressTest {
                 ENDED,
                 "module\t" + root.resolve("api"),
                 "test\tpassed\tx.ATest\ta\t",
-                "test\tskipped\tx.ATest\tb\tno GPU");
+                "test\tskipped\tx.ATest\tb\tno GPU",
+                "class\tx.ATest\t5000\t3200");
         progress().update();
-        assertEquals(List.of("api  starts", "api  2 tests  0 s  1 skipped"), lines());
+        assertEquals(List.of("api  starts", "api  2 tests  0 s, CPU 3 s  1 skipped"), lines());
     }
 
     @Test
@@ -76,13 +77,13 @@ class TestProgressTest {
     @Test
     void theRestIsEstimatedFromTheLastRun() throws Exception {
         Path file = root.resolve("times.tsv");
-        Files.writeString(file, "whole run\t100000\nx.ATest\t30000\nx.BTest\t10000\n");
+        Files.writeString(file, "whole run\t100000\t0\nx.ATest\t30000\t20000\nx.BTest\t10000\n");
         Times times = Times.read(file);
         assertEquals(Optional.of(Duration.ofSeconds(100)), times.remaining());
-        times.putClass("x.ATest", 1);
+        times.putClass("x.ATest", new Times.ClassTime(1, 2));
         assertEquals(Optional.of(Duration.ofSeconds(25)), times.remaining());
         times.save();
-        assertTrue(Files.readString(file).contains("x.ATest\t1\n"), "the next run knows the new time");
+        assertTrue(Files.readString(file).contains("x.ATest\t1\t2\n"), "the next run knows the new time");
     }
 
     @Test
