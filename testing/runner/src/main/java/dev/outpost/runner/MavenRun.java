@@ -60,6 +60,7 @@ final class MavenRun {
             case FULL ->
                 arguments.addAll(List.of(
                         "-DexcludedGroups=",
+                        "-Dtest.jvm.tiers=",
                         "-Dtest.most.seconds=50000",
                         "-Dtest.most.minutes=120",
                         "-Pstress",
