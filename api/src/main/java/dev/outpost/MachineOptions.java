@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MachineOptions {
+    private static final Duration MIN_IDLE = Duration.ofMillis(10);
     private static final Duration MIN_PEER_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_PEER_TIMEOUT = Duration.ofDays(1);
     /** The maximum length of a store's URI, so that it fits into a request. */
@@ -39,6 +40,7 @@ public final class MachineOptions {
     private MachineLossPolicy machineLossPolicy = MachineLossPolicy.FAIL;
     private Optional<Path> profile = Optional.empty();
     private Optional<String> store = Optional.empty();
+    private Optional<Duration> pauseWhenIdle = Optional.empty();
 
     private Optional<Duration> peerTimeout = Optional.empty();
     private SessionSettings session = configured();
@@ -113,6 +115,36 @@ public final class MachineOptions {
         }
         store = Optional.of(uri);
         return this;
+    }
+
+    /**
+     * {@linkplain RemoteMachine#pause Pauses} the machine when the program has not used it for this time, and the machine has done its
+     * work. The next use resumes it. A {@link #store} is needed. If a pause fails, the client logs the reason, and tries again after the
+     * same time.
+     *
+     * @param after a time of at least 10 milliseconds
+     */
+    public MachineOptions pauseWhenIdle(Duration after) {
+        if (ArgumentChecks.required(after, "the time").compareTo(MIN_IDLE) < 0) {
+            throw new IllegalArgumentException("pauseWhenIdle: expected at least 10 ms, got " + after);
+        }
+        pauseWhenIdle = Optional.of(after);
+        return this;
+    }
+
+    /** Throws if the machine cannot be paused as these options demand. */
+    void requirePausable(boolean isGroup) {
+        if (pauseWhenIdle.isPresent() && isGroup) {
+            throw new IllegalArgumentException("pauseWhenIdle: a group of machines cannot be paused");
+        }
+        if (pauseWhenIdle.isPresent() && store.isEmpty()) {
+            throw new IllegalArgumentException("pauseWhenIdle: the machine needs a store for its state; set one by"
+                    + " MachineOptions.store(\"file:/states\")");
+        }
+    }
+
+    Optional<Duration> pauseWhenIdle() {
+        return pauseWhenIdle;
     }
 
     /** Sets the time to wait until the provider reports why a machine was lost. The default is 2 seconds. */

@@ -8,7 +8,9 @@ import dev.outpost.client.profile.Profile;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.record.StoredOperand;
+import dev.outpost.client.session.IdleWatch;
 import dev.outpost.client.session.MachineRecorder;
+import dev.outpost.client.session.SessionKeys;
 import dev.outpost.client.session.SessionRecorder;
 import dev.outpost.client.start.LatestLease;
 import dev.outpost.client.start.MachineSource;
@@ -22,6 +24,7 @@ import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.SessionKey;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
@@ -44,15 +47,19 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -98,19 +105,41 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /** The requested GPU; empty if the machine already existed. */
     private final String gpu;
 
-    private RemoteMachine(String wantedName, String gpu, MachineSource source, MachineOptions options) {
+    /** The provider that can start the machine again; null if this program attached to a machine, or has a group. */
+    private final @Nullable GpuProvider provider;
+    /** Null for a group. */
+    private final @Nullable KeptTensors kept;
+    /** Held here, because its watch holds it weakly; null if the machine is not paused when it is idle. */
+    private final IdleWatch.@Nullable Machine idle;
+
+    private RemoteMachine(
+            String wantedName,
+            String gpu,
+            @Nullable GpuProvider provider,
+            MachineSource source,
+            MachineOptions options) {
+        options.requirePausable(false);
+        this.provider = provider;
         this.name = OpenMachineNames.take(wantedName, this);
         this.gpu = gpu;
         this.leases = List.of(new LatestLease());
         this.options = options;
         this.profile = options.profile();
-        this.recorder = new SessionRecorder(
+        SessionRecorder single = new SessionRecorder(
                 name, options.session(), random, start(name, leases.getFirst().of(source)), this::isScopeOpen);
+        this.recorder = single;
         this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
+        this.kept = new KeptTensors(this, device, single);
+        this.idle =
+                options.pauseWhenIdle().map(after -> watchIdle(single, after)).orElse(null);
     }
 
     /** Creates a machine that stands for several machines that compute as one; see {@link MachineGroup}. */
     private RemoteMachine(String wantedName, String gpu, List<MachineSource> members, MachineOptions options) {
+        options.requirePausable(true);
+        this.provider = null;
+        this.kept = null;
+        this.idle = null;
         this.name = OpenMachineNames.take(wantedName, this);
         this.gpu = gpu;
         this.leases = members.stream().map(member -> new LatestLease()).toList();
@@ -123,6 +152,32 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         this.recorder =
                 new GroupRecorder(name, options.session(), random, starts, this::isScopeOpen, options.peerTimeout());
         this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
+    }
+
+    private IdleWatch.Machine watchIdle(SessionRecorder single, Duration after) {
+        IdleWatch.Machine machine = new IdleWatch.Machine() {
+            @Override
+            public String name() {
+                return RemoteMachine.this.name();
+            }
+
+            @Override
+            public Optional<IdleWatch.Use> use() {
+                return shared.isEmpty() ? single.use() : Optional.empty();
+            }
+
+            @Override
+            public boolean isClosed() {
+                return closed;
+            }
+
+            @Override
+            public void pause() {
+                RemoteMachine.this.pause();
+            }
+        };
+        IdleWatch.begin(machine, after);
+        return machine;
     }
 
     private StartSpec start(String ofMember, MachineSource source) {
@@ -251,13 +306,105 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         if (options.gpuCount() > 1) {
             return group(provider, gpu, options.gpuCount(), options, true);
         }
-        MachineSpec spec = new MachineSpec(
+        MachineSpec spec = spec(provider, gpu, options);
+        provider.validate(spec);
+        return new RemoteMachine(spec.name(), gpu, provider, progress -> provider.provision(spec, progress), options);
+    }
+
+    private static MachineSpec spec(GpuProvider provider, String gpu, MachineOptions options) {
+        return new MachineSpec(
                 GpuCatalogue.configured().find(ArgumentChecks.required(gpu, "the GPU")),
                 options.gpuCount(),
                 options.options(),
                 provider.name() + "-" + gpu);
-        provider.validate(spec);
-        return new RemoteMachine(spec.name(), gpu, progress -> provider.provision(spec, progress), options);
+    }
+
+    /**
+     * Continues with the session of another process. The tensors that it {@linkplain #keep(String, Tensor) kept} are there by their
+     * names, and the stream of random numbers continues. The other process can no longer use the session, even if it still runs. If
+     * several processes attach, the last one has the session.
+     *
+     * <p>The machine keeps the session for a lease after the last message of its client. Later, or if the machine is gone, the latest
+     * state in {@link MachineOptions#store} is loaded into another machine.
+     *
+     * @param key the text of {@link #sessionKey} or {@link #handOver}
+     * @throws OutpostException if neither the session nor a state is there, or the text is no key
+     */
+    public static RemoteMachine attach(String key) {
+        return attach(key, new MachineOptions());
+    }
+
+    /** Like {@link #attach(String)}, but with options. The provider's options and the store are those of the key. */
+    public static RemoteMachine attach(String key, MachineOptions options) {
+        SessionKey parsed = SessionKeys.parse(ArgumentChecks.required(key, "the key"));
+        return attach(Providers.discover().find(parsed.getProvider()), parsed, required(options));
+    }
+
+    private static RemoteMachine attach(GpuProvider provider, SessionKey key, MachineOptions options) {
+        if (options.gpuCount() > 1) {
+            throw new IllegalArgumentException("attach: the session has one GPU, got " + options.gpuCount());
+        }
+        key.getOptionsMap().forEach(options::option);
+        if (key.hasPlace()) {
+            options.store(key.getPlace().getUri());
+        }
+        MachineSpec spec = spec(provider, key.getGpu(), options);
+        AtomicBoolean isTaken = new AtomicBoolean();
+        RemoteMachine machine = new RemoteMachine(
+                spec.name(),
+                key.getGpu(),
+                provider,
+                progress -> isTaken.getAndSet(true)
+                        ? provider.provision(spec, progress)
+                        : provider.takeOver(key.getMachine(), spec, progress),
+                options);
+        String missing = machine.takeOver(key);
+        if (missing == null) {
+            return machine;
+        }
+        if (!key.hasPlace()) {
+            throw new OutpostException(
+                    FaultKind.EXTERNAL,
+                    "attach: the session is gone: " + missing
+                            + "; with a store (MachineOptions.store), the latest state of pause() would be loaded");
+        }
+        RemoteMachine next = new RemoteMachine(
+                spec.name(), key.getGpu(), provider, progress -> provider.provision(spec, progress), options);
+        next.restore(key);
+        return next;
+    }
+
+    /** Returns null, or the reason why there is no session any more; then this machine is closed. */
+    private @Nullable String takeOver(SessionKey key) {
+        String missing = "its lease ran out, or it was closed";
+        try {
+            if (single("attach").takeOver(key, tensors("attach")::restored)) {
+                tensors("attach").allRestored();
+                return null;
+            }
+        } catch (OutpostException failure) {
+            missing = failure.getMessage();
+        }
+        closeQuietly();
+        return missing;
+    }
+
+    private void restore(SessionKey key) {
+        try {
+            single("attach").restore(key, tensors("attach")::restored);
+            tensors("attach").allRestored();
+        } catch (OutpostException failure) {
+            closeQuietly();
+            throw failure;
+        }
+    }
+
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (OutpostException ignored) {
+            // The caller reports why the machine could not be used.
+        }
     }
 
     /**
@@ -283,7 +430,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
                         + " has no machines that live without a client, so there is none called " + id
                         + "; RemoteMachine.of starts one"));
         options.requireNoneOfAMachine();
-        return new RemoteMachine(id, "", progress -> keeper.attach(id, progress), options);
+        return new RemoteMachine(id, "", null, progress -> keeper.attach(id, progress), options);
     }
 
     /**
@@ -465,6 +612,132 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         if (pausable("resume").resume()) {
             recorder.drain();
         }
+    }
+
+    // ---- other processes
+
+    /**
+     * Gives a tensor a name on the machine. The name travels with saved states, and another process that continues with the session finds
+     * the tensor by it. It means the elements that the tensor has after the latest complete segment, so training steps that write the
+     * tensor need not keep it again. The machine holds the elements even if the tensor is closed, until {@link #forget}. While a segment
+     * overwrites kept tensors, the machine needs memory for their elements before and after it. Waits until the machine is ready.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="keep"}
+     *
+     * @param keptName 1 to 200 characters; an earlier tensor of this name is replaced
+     * @throws OutpostException if the tensor is on another machine, or autograd has recorded the op that computed it
+     */
+    public void keep(String keptName, Tensor tensor) {
+        requireOpen();
+        HostStates.ofThread().refuseTraced("keep", "a value of a trace is no value of the machine");
+        tensors("keep")
+                .keep(ArgumentChecks.required(keptName, "the name"), ArgumentChecks.required(tensor, "the tensor"));
+    }
+
+    /** Keeps each tensor of a state, such as {@code module.stateDict()}, under {@code keptName.KEY}; see {@link #keptState}. */
+    public void keep(String keptName, Map<String, Tensor> state) {
+        ArgumentChecks.required(state, "the state").forEach((key, tensor) -> keep(keptName + "." + key, tensor));
+    }
+
+    /**
+     * Returns the tensor that was kept under this name, by this process or by the one before. It shares its elements with the kept one.
+     *
+     * @throws OutpostException if there is none; names those that there are
+     */
+    public Tensor kept(String keptName) {
+        requireOpen();
+        return tensors("kept").get(ArgumentChecks.required(keptName, "the name"));
+    }
+
+    /** Returns all kept tensors, in the order of their names. */
+    public SequencedMap<String, Tensor> kept() {
+        requireOpen();
+        return tensors("kept").all();
+    }
+
+    /** Returns the tensors that {@link #keep(String, Map)} kept, by their keys; empty if there are none. */
+    public SequencedMap<String, Tensor> keptState(String keptName) {
+        String prefix = ArgumentChecks.required(keptName, "the name") + ".";
+        SequencedMap<String, Tensor> state = new LinkedHashMap<>();
+        kept().forEach((each, tensor) -> {
+            if (each.startsWith(prefix)) {
+                state.put(each.substring(prefix.length()), tensor);
+            } else {
+                tensor.close();
+            }
+        });
+        return state;
+    }
+
+    /** Removes a name. Does nothing if there is none. */
+    public void forget(String keptName) {
+        requireOpen();
+        tensors("forget").forget(ArgumentChecks.required(keptName, "the name"));
+    }
+
+    /**
+     * Returns the key by which another process can {@linkplain #attach(String) continue} with this session, also if this process is
+     * killed. Who has the key owns the session, so keep it secret: it opens the machine and contains the provider's options. It is valid
+     * until this machine is replaced, for example by {@link #resume}; then ask again. If this process ends without {@link #close}, the
+     * machine is not released any more, but waits for a lease. Waits until the machine is ready.
+     *
+     * @throws OutpostException if the provider cannot pass its machines on
+     */
+    public String sessionKey() {
+        requireOpen();
+        SessionRecorder single = single("sessionKey");
+        awaitReady();
+        GpuProvider startedBy = provider;
+        Optional<String> transfer = leases.getFirst().required("sessionKey").transferText();
+        if (startedBy == null || transfer.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "sessionKey: the provider of " + name + " cannot pass a machine on to another process; process,"
+                            + " outpost and mock can");
+        }
+        return SessionKeys.text(single.key(options.store())
+                .setProvider(startedBy.name())
+                .setMachine(transfer.get())
+                .setGpu(gpu)
+                .putAllOptions(options.options())
+                .build());
+    }
+
+    /**
+     * Waits until the recorded work is done, and leaves the session to another process. This object is then closed, and the machine waits
+     * for a lease for the process that {@linkplain #attach(String) attaches}.
+     *
+     * @return the key; see {@link #sessionKey}
+     */
+    public String handOver() {
+        requireUnshared();
+        requireOpen();
+        recorder.awaitReady();
+        recorder.drain();
+        String key = sessionKey();
+        single("handOver").handOver();
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        OpenMachineNames.release(name, this);
+        return key;
+    }
+
+    private KeptTensors tensors(String call) {
+        single(call);
+        return Objects.requireNonNull(kept, "kept");
+    }
+
+    private SessionRecorder single(String call) {
+        if (recorder instanceof SessionRecorder single) {
+            return single;
+        }
+        throw new OutpostException(
+                FaultKind.USER,
+                call + ": " + name + " is a group of machines, and a group cannot be passed on to another process");
     }
 
     private void requireUnshared() {

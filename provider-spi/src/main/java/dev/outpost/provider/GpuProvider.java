@@ -27,6 +27,19 @@ public interface GpuProvider {
      */
     Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress);
 
+    /**
+     * Takes over a machine that another process has started by {@link #provision}. Releasing the lease ends the machine.
+     *
+     * @param text the {@link Lease#transferText} of the machine
+     * @param spec the request by which the machine was started
+     * @return the machine, or a failure if it has ended
+     */
+    default Uni<Lease> takeOver(String text, MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom()
+                .failure(() -> new IllegalStateException(
+                        "provider " + name() + " cannot pass a machine on to another process"));
+    }
+
     /** Returns the operations on machines that live without a client; empty if this provider has none. */
     default Optional<MachineKeeper> keeper() {
         return Optional.empty();

@@ -2,6 +2,7 @@ package dev.outpost.provider;
 
 import dev.outpost.channel.grant.GrantTerms;
 import io.smallrye.mutiny.Uni;
+import java.util.Optional;
 
 /** The right to use a machine, until the machine is released or lost. */
 public interface Lease {
@@ -54,6 +55,18 @@ public interface Lease {
         return new IllegalStateException(call + ": the provider of machine " + id()
                 + " cannot share it; machines of a backend can be shared: RemoteMachine.of(\"outpost\", ...)");
     }
+
+    /**
+     * Returns the text by which another process can take the machine over, see {@link GpuProvider#takeOver}. It may contain secrets, and
+     * stays valid until the machine ends. From this call on, the end of the JVM does not end the machine. Empty if the provider cannot
+     * pass machines on.
+     */
+    default Optional<String> transferText() {
+        return Optional.empty();
+    }
+
+    /** Leaves the machine to another process, which took it over or will. This lease no longer ends it, also not at the end of the JVM. */
+    default void handOver() {}
 
     /** Releases the machine. Does nothing if it was released or lost before. */
     Uni<Void> release();

@@ -183,6 +183,20 @@ class MachineExamplesTest extends JavadocExamples {
     }
 
     @Test
+    void keep() {
+        // @start region="keep"
+        RemoteMachine first = RemoteMachine.of("mock", "A100");
+        Tensor x = first.ones(2, 3);
+        first.keep("x", x);
+        x.add_(1);
+        String key = first.handOver();
+        try (RemoteMachine next = RemoteMachine.attach(key)) {
+            println(next.kept("x").sum().itemDouble()); // 12.0
+        }
+        // @end
+    }
+
+    @Test
     void open(@TempDir Path folder) {
         // @start region="open"
         MachineOptions options = new MachineOptions().option("sources", "file:" + folder);

@@ -32,6 +32,7 @@ import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -683,5 +684,25 @@ class PauseTest {
             assertEquals(100.0 * 499 * 500 / 2, sum);
             assertEquals(Arrays.asList(200_000L), List.copyOf(chunks().values()));
         }
+    }
+
+    @Test
+    void aMachineThatIsNotUsedIsPaused() {
+        MockProvider provider = new MockProvider();
+        MachineOptions idle = options().pauseWhenIdle(Duration.ofMillis(50));
+        try (RemoteMachine machine = RemoteMachine.of(provider, "A100", idle)) {
+            Tensor x = machine.ones(3);
+            assertEquals(3.0, x.sum().itemDouble());
+            for (int round = 0; round < 2; round++) {
+                Await.until("it is released", () -> provider.machines().isEmpty());
+                assertTrue(machine.toString().contains("paused"), machine::toString);
+                x.add_(1);
+                assertEquals(3.0 * (round + 2), x.sum().itemDouble(), "the next use resumes it");
+            }
+        }
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> RemoteMachine.of("mock", "A100", new MachineOptions().pauseWhenIdle(Duration.ofMinutes(1))));
+        assertTrue(refused.getMessage().contains("needs a store"), refused::getMessage);
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 final class StarterProcess implements AutoCloseable {
     private static final String CLIENT = "client";
     private static final String KEEPER = "keeper";
+    private static final String COUNTER = "counter";
 
     private final Process process;
     private final BufferedReader output;
@@ -34,6 +35,11 @@ final class StarterProcess implements AutoCloseable {
     /** Starts a machine with a stated lifetime, and prints its progress. */
     static StarterProcess keeper(ProcessHost host) {
         return start(KEEPER, host);
+    }
+
+    /** Adds 1 to each of two kept tensors again and again. Prints the key of the session, and {@code ready} after the first additions. */
+    static StarterProcess counter(ProcessHost host, String... namesAndValues) {
+        return start(COUNTER, host, namesAndValues);
     }
 
     private static StarterProcess start(String role, ProcessHost host, String... namesAndValues) {
@@ -54,6 +60,7 @@ final class StarterProcess implements AutoCloseable {
     public static void main(String[] arguments) throws InterruptedException {
         switch (arguments[0]) {
             case CLIENT -> compute();
+            case COUNTER -> count();
             case KEEPER ->
                 new ProcessProvider()
                         .keeper()
@@ -78,6 +85,45 @@ final class StarterProcess implements AutoCloseable {
             Thread.sleep(600_000);
             held.close();
         }
+    }
+
+    private static void count() {
+        RemoteMachine machine = RemoteMachine.of("process", "any");
+        Tensor once = machine.zeros(1000);
+        Tensor twice = machine.zeros(1000);
+        machine.keep("once", once);
+        machine.keep("twice", twice);
+        System.out.println(machine.sessionKey());
+        for (int round = 1; round < 1_000_000; round++) {
+            once.add_(1);
+            twice.add_(2);
+            machine.endStep();
+            if (round == 100) {
+                machine.synchronize();
+                System.out.println("ready");
+            }
+        }
+    }
+
+    /** Returns the next line. */
+    String line() {
+        try {
+            return output.readLine();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Stops the process as {@code kill -STOP} does, or lets it go on. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    /** Waits for the end of the process. Returns its exit status. */
+    int awaitEnd() throws InterruptedException {
+        return process.waitFor();
     }
 
     void awaitLine(String expected) {

@@ -33,6 +33,9 @@ public final class LinkWatch implements Link.Events {
         /** Called when the machine refuses this client. */
         void refuse(OutpostException reason);
 
+        /** Called when another process has the session. The machine must not be released. */
+        void takenOver(OutpostException reason);
+
         void lose(MachineLoss loss);
 
         void hangUp();
@@ -82,6 +85,8 @@ public final class LinkWatch implements Link.Events {
         boolean expected = life.isFarewellSaid();
         if (end.getCause() == End.Cause.IDLE) {
             life.lose(new MachineLoss(MachineLoss.Cause.IDLE, fault.getMessage()));
+        } else if (end.getCause() == End.Cause.TAKEN_OVER) {
+            life.takenOver(new OutpostException(FaultKind.USER, name + ": " + fault.getMessage()));
         } else if (FaultMessages.kind(fault) == FaultKind.EXTERNAL && !expected) {
             failUnlessTold(lost(name, FaultMessages.code(fault), fault.getMessage()));
         } else if (!expected) {

@@ -30,6 +30,11 @@ public final class RandomStream {
         return replayed == null ? new Position(seed, draws.get()) : new Position(replayed.seed, replayed.draws);
     }
 
+    /** Returns the present position of the stream, even if this thread repeats earlier draws. */
+    public Position sharedPosition() {
+        return new Position(seed, draws.get());
+    }
+
     /**
      * Runs a body in which this thread repeats the draws from an earlier position. Afterwards the stream continues
      * from its previous position.

@@ -26,6 +26,9 @@ public final class RecordingState implements HandleTable {
     private final OpenScans scans = new OpenScans(lock.newCondition());
     private final Suspension suspension = new Suspension(lock);
     private ValueEpoch current;
+    /** Runs when segments were sealed, before values are freed. */
+    private Runnable afterSegments = () -> {};
+
     private long lastId;
     /** The last id of the previous epoch. */
     private long firstId;
@@ -104,6 +107,27 @@ public final class RecordingState implements HandleTable {
     }
 
     // ---- epochs
+
+    /** @param action runs with the lock held when segments were sealed, before values are freed; must not record */
+    public void afterSegments(Runnable action) {
+        guarded(() -> {
+            afterSegments = action;
+            return null;
+        });
+    }
+
+    void sealedSegments() {
+        afterSegments.run();
+    }
+
+    /** Makes later values have ids after this one. */
+    public void continueAfter(long id) {
+        guarded(() -> {
+            lastId = Math.max(lastId, id);
+            firstId = lastId;
+            return null;
+        });
+    }
 
     /** Begins an epoch: values that are named from now on belong to it, and the values of the epoch before are lost. */
     public void begin(ValueEpoch next) {

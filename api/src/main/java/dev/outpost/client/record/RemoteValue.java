@@ -58,6 +58,11 @@ public final class RemoteValue {
         return recorder == null ? null : recorder.program();
     }
 
+    /** Returns true if the instruction that computes the value was sent. Call it with the recording's lock held. */
+    public boolean isSealed() {
+        return producer == null;
+    }
+
     /** Returns true if the session that has this value is over. */
     public boolean isLost() {
         return epoch.isOver();

@@ -129,6 +129,12 @@ public final class ValueEpoch implements ValueOwner {
         return results;
     }
 
+    /** Makes a value that the machine has already. It begins with one hold. */
+    public RemoteValue existing(long id, TensorType type) {
+        account.named(1, MemoryAccount.bytes(type));
+        return new RemoteValue(this, id, type);
+    }
+
     /**
      * Removes one hold of a value. Only a release by the program may change a segment's structure. A release by the collector must not,
      * because its timing would make equal steps look different.
@@ -215,6 +221,7 @@ public final class ValueEpoch implements ValueOwner {
     @Override
     public void sendFrees() {
         if (!recording.isSuspended()) {
+            recording.sealedSegments();
             frees.drainTo(sink::free);
         }
     }

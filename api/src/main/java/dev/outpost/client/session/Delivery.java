@@ -14,6 +14,7 @@ import dev.outpost.client.stats.RecordingCounters;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.protocol.log.InstructionLog;
+import dev.outpost.protocol.message.Keep;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.PeerRequest;
 import dev.outpost.protocol.message.SaveRequest;
@@ -196,6 +197,11 @@ public final class Delivery implements SessionDelivery {
     /** Sends a rare request. */
     void request(ToRuntime.Request request) {
         send(request, true);
+    }
+
+    /** Sends the values that have names. */
+    void keep(Keep names) {
+        send(ToRuntime.Request.of(names), false);
     }
 
     /** Takes over the programs of a paused session; the machine gets them with the state. */

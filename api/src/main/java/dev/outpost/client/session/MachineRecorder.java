@@ -101,14 +101,20 @@ public abstract class MachineRecorder implements Recorder {
     }
 
     /** Returns the part of the state that the client keeps. */
-    protected final ClientState clientState() {
-        RandomStream.Position position = random.position();
+    protected ClientState.Builder clientState() {
+        RandomStream.Position position = random.sharedPosition();
         return ClientState.newBuilder()
                 .setLastValue(recording.guarded(recording::latestId))
                 .setLastUpdate(lastUpdate.get())
                 .setRandomSeed(position.seed())
-                .setRandomDraws(position.draws())
-                .build();
+                .setRandomDraws(position.draws());
+    }
+
+    /** Continues at the position of another client. */
+    protected final void continueFrom(ClientState position) {
+        recording.continueAfter(position.getLastValue());
+        lastUpdate.set(position.getLastUpdate());
+        random.restart(new RandomStream.Position(position.getRandomSeed(), position.getRandomDraws()));
     }
 
     /** Returns the session of the machine. A paused machine is resumed first, and a pause that is under way is awaited. */

@@ -34,6 +34,8 @@ import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.Keep;
+import dev.outpost.protocol.message.Own;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveState;
@@ -317,6 +319,59 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
             long bytes = in.varint();
             in.expectEnd("the answer about a saved state");
             return bytes;
+        });
+    }
+
+    /** Fails if the machine cannot keep values for another process. */
+    void requireKeptValues() {
+        termination.requireRunning();
+        if (!features.has(Feature.KEPT_VALUES)) {
+            throw features.lacking("cannot be passed on to another process");
+        }
+    }
+
+    /** Returns true if the machine has done everything that was sent to it. */
+    boolean isSettled() {
+        return features.isKnown()
+                && !isOver()
+                && limiter.progress().segments() == limiter.sealed()
+                && !replies.scans().isAnyOpen();
+    }
+
+    /** Makes the session belong to an owner. Returns a {@link dev.outpost.protocol.message.KeptSession}. */
+    CompletableFuture<byte[]> own(Own.Builder own) {
+        startup.leaveAtExit();
+        return replies.sources().own(own, delivery);
+    }
+
+    /** Sends the values that have names, unless the machine cannot keep them. */
+    void keep(Keep names) {
+        if (features.has(Feature.KEPT_VALUES) && !isOver()) {
+            delivery.keep(names);
+        }
+    }
+
+    /** Returns true if the machine has answered. Before that it is not known whether it can keep values. */
+    boolean isReady() {
+        return features.isKnown();
+    }
+
+    /** Ends the session on this side alone. The machine keeps it for another process. */
+    void handOver(OutpostException reason) {
+        closing = true;
+        end(reason, true);
+        sessionChannel.close();
+        startup.handOver();
+        closeLog();
+    }
+
+    @Override
+    public void takenOver(OutpostException reason) {
+        end(reason, false);
+        Thread.ofVirtual().name("outpost-hand-over-" + name).start(() -> {
+            sessionChannel.close();
+            startup.handOver();
+            closeLog();
         });
     }
 
@@ -698,6 +753,10 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     private void release() {
         sessionChannel.close();
         startup.release();
+        closeLog();
+    }
+
+    private void closeLog() {
         if (log != null) {
             log.close();
         }

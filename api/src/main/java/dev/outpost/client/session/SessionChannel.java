@@ -33,6 +33,9 @@ final class SessionChannel {
         /** Called when the machine refuses this client. */
         void refused(OutpostException reason);
 
+        /** Called when another process has the session. The machine must not be released. */
+        void takenOver(OutpostException reason);
+
         /** Called when the session is over. */
         void over(OutpostException reason, boolean asAgreed);
     }
@@ -162,6 +165,11 @@ final class SessionChannel {
         @Override
         public void refuse(OutpostException reason) {
             events.refused(reason);
+        }
+
+        @Override
+        public void takenOver(OutpostException reason) {
+            events.takenOver(reason);
         }
 
         @Override

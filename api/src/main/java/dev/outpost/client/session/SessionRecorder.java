@@ -1,5 +1,6 @@
 package dev.outpost.client.session;
 
+import com.google.protobuf.ByteString;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.program.ProgramCalled;
 import dev.outpost.client.program.ProgramRun;
@@ -7,22 +8,38 @@ import dev.outpost.client.program.RemoteProgram;
 import dev.outpost.client.program.RemoteScan;
 import dev.outpost.client.record.MemoryAccount;
 import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.Storage;
+import dev.outpost.client.record.StoredOperand;
 import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.explain.Explanation;
+import dev.outpost.protocol.message.ClientState;
+import dev.outpost.protocol.message.Keep;
+import dev.outpost.protocol.message.KeptSession;
+import dev.outpost.protocol.message.KeptValue;
+import dev.outpost.protocol.message.Own;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.Protobuf;
+import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveState;
+import dev.outpost.protocol.message.SessionKey;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -30,6 +47,7 @@ import java.util.function.LongSupplier;
 public final class SessionRecorder extends MachineRecorder {
     private final StartSpec start;
     private final StatePlaces states;
+    private final KeptNames names = new KeptNames();
     /** Held during a pause and during a resumption. */
     private final ReentrantLock lifecycle = new ReentrantLock();
 
@@ -42,6 +60,11 @@ public final class SessionRecorder extends MachineRecorder {
 
     /** The state that was begun last. Written under the recording's lock. */
     private volatile CompletableFuture<SavedState> saving = CompletableFuture.completedFuture(null);
+
+    /** The secret of those who may continue with the session, and the session that belongs to it. */
+    private ByteString owner;
+
+    private MachineSession owned;
 
     private MemoryAccount account;
     private volatile boolean isClosed;
@@ -59,6 +82,7 @@ public final class SessionRecorder extends MachineRecorder {
         super(name, settings, random, isScoped);
         this.start = start;
         this.states = new StatePlaces(name);
+        recording.afterSegments(this::sendNames);
         restart();
     }
 
@@ -88,6 +112,10 @@ public final class SessionRecorder extends MachineRecorder {
             next.restarts("in place of a machine that is lost");
         }
         begin(next, next.delivery(), account);
+        recording.guarded(() -> {
+            names.forgetSent();
+            return null;
+        });
         session = next;
         next.begin();
     }
@@ -213,7 +241,7 @@ public final class SessionRecorder extends MachineRecorder {
         if (recording.isSuspended() || running != session || !saving.isDone()) {
             return Optional.empty();
         }
-        SaveState.Builder state = states.next(uri).setClient(clientState());
+        SaveState.Builder state = nextState(uri);
         long covered = position.getAsLong();
         CompletableFuture<SavedState> answer = running.saveState(state).thenApply(bytes -> {
             states.saved(state);
@@ -221,6 +249,161 @@ public final class SessionRecorder extends MachineRecorder {
         });
         saving = answer;
         return Optional.of(answer);
+    }
+
+    // ---- other processes
+
+    @Override
+    protected ClientState.Builder clientState() {
+        return super.clientState().setLastState(states.attempts());
+    }
+
+    /** Sends the values of kept names that have changed. Called with the recording's lock held. */
+    private void sendNames() {
+        MachineSession current = session;
+        if (names.isUsed() && current != null && current.isReady()) {
+            Keep changes = names.changes(clientState().build());
+            if (changes != null) {
+                current.keep(changes);
+            }
+        }
+    }
+
+    /** Keeps a storage under a name, for states and for other processes. Waits until the machine is ready. */
+    public void keep(String keptName, StoredOperand operand, boolean requiresGrad) {
+        awaitReady();
+        session.requireKeptValues();
+        recording.ofSealed(operand.storage().handle(), value -> {
+            names.keep(keptName, operand.storage(), operand.layout(), requiresGrad);
+            return null;
+        });
+        recording.endSegment();
+    }
+
+    public void forget(String keptName) {
+        recording.guarded(() -> {
+            names.forget(keptName);
+            return null;
+        });
+        recording.endSegment();
+    }
+
+    /**
+     * Returns the parts of the session's key that this recorder knows. Makes the session belong to it, if it does not yet. When this returns,
+     * the machine has the values of all names.
+     */
+    public SessionKey.Builder key(Optional<String> store) {
+        lifecycle.lock();
+        try {
+            awaitReady();
+            session.requireKeptValues();
+            if (owner == null) {
+                owner = StatePlaces.secret();
+            }
+            recording.guarded(() -> {
+                names.use();
+                return null;
+            });
+            recording.endAllSegments();
+            // The machine answers after it has done everything before.
+            own(session);
+            SessionKey.Builder key = SessionKey.newBuilder().setOwner(owner);
+            store.ifPresent(uri -> key.setPlace(states.in(uri)));
+            return key;
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    private KeptSession own(MachineSession next) {
+        owned = next;
+        return parse(next.waits()
+                .awaitStore(() ->
+                        next.sender().asking(() -> next.own(Own.newBuilder().setOwner(owner)))));
+    }
+
+    private static KeptSession parse(byte[] answer) {
+        return Protobuf.parse(KeptSession.parser(), answer, "the names of values");
+    }
+
+    /** Continues with the session of another process. Call it before anything is recorded. Returns false if there is no such session. */
+    public boolean takeOver(SessionKey key, BiConsumer<KeptValue, RemoteValue> values) {
+        owner = key.getOwner();
+        awaitReady();
+        session.requireKeptValues();
+        KeptSession taken = own(session);
+        if (taken.getFound()) {
+            continueFrom(key, taken, values);
+        }
+        return taken.getFound();
+    }
+
+    /** Continues with the latest state of another process. Call it before anything is recorded. */
+    public void restore(SessionKey key, BiConsumer<KeptValue, RemoteValue> values) {
+        owner = key.getOwner();
+        awaitReady();
+        session.requireSavedStates();
+        session.requireKeptValues();
+        RestoreState.Builder latest =
+                RestoreState.newBuilder().setPlace(key.getPlace()).setKeptOnly(true);
+        KeptSession restored =
+                parse(session.waits().awaitStore(() -> session.sender().asking(() -> session.restoreState(latest))));
+        own(session);
+        continueFrom(key, restored, values);
+    }
+
+    private void continueFrom(SessionKey key, KeptSession kept, BiConsumer<KeptValue, RemoteValue> values) {
+        states.continueFrom(key.getPlace(), kept.getClient().getLastState());
+        continueFrom(kept.getClient());
+        Map<Long, RemoteValue> byId = new HashMap<>();
+        for (KeptValue each : kept.getValuesList()) {
+            recording.continueAfter(each.getValue());
+            RemoteValue value = byId.computeIfAbsent(
+                    each.getValue(),
+                    id -> recording.guarded(() -> recording.epoch().existing(id, type(each))));
+            values.accept(each, value);
+        }
+        recording.guarded(() -> {
+            names.use();
+            return null;
+        });
+    }
+
+    private static TensorType type(KeptValue value) {
+        return new TensorType(
+                DType.ofCode(value.getDtype()),
+                Shape.of(
+                        value.getShapeList().stream().mapToLong(Long::longValue).toArray()));
+    }
+
+    /** Records that a storage has a value that the machine keeps by this name. */
+    public void restored(KeptValue keptName, Storage storage) {
+        recording.guarded(() -> {
+            names.restored(keptName, storage);
+            return null;
+        });
+    }
+
+    /** Leaves the session to another process. This recorder cannot be used any more. */
+    public void handOver() {
+        lifecycle.lock();
+        try {
+            isClosed = true;
+            session.handOver(
+                    new OutpostException(FaultKind.USER, name + ": the session was handed over to another process"));
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    /** Returns counters that change with each use; empty while the machine works or is paused. */
+    public Optional<IdleWatch.Use> use() {
+        MachineSession current = session;
+        if (recording.isSuspended() || !current.isSettled()) {
+            return Optional.empty();
+        }
+        MachineStats stats = current.stats();
+        return Optional.of(new IdleWatch.Use(recording.guarded(recording::latestId), stats.segments(), stats.waits()));
     }
 
     // ---- pauses
@@ -255,11 +438,16 @@ public final class SessionRecorder extends MachineRecorder {
         }
     }
 
+    private SaveState.Builder nextState(String uri) {
+        SaveState.Builder state = states.next(uri);
+        return state.setClient(clientState());
+    }
+
     private void saveAndRelease(String uri) {
         MachineSession paused = session;
         // No other state begins, because recording is suspended.
         paused.waits().awaitStore(() -> saving.handle((saved, failure) -> saved));
-        SaveState.Builder state = states.next(uri).setClient(clientState());
+        SaveState.Builder state = nextState(uri);
         paused.waits().awaitStore(() -> paused.sender().asking(() -> paused.saveState(state)));
         paused.awaitAnswersToAll();
         states.saved(state);
@@ -290,6 +478,9 @@ public final class SessionRecorder extends MachineRecorder {
                 next.requireSavedStates();
                 next.restored(next.waits()
                         .awaitStore(() -> next.sender().asking(() -> next.restoreState(states.latest()))));
+                if (owned != null) {
+                    own(next);
+                }
                 requireOpen();
                 isRestored = true;
             } finally {
@@ -301,6 +492,7 @@ public final class SessionRecorder extends MachineRecorder {
             recording.guarded(() -> {
                 move(next, next.delivery());
                 session = next;
+                names.forgetSent();
                 continueRecording();
                 return null;
             });

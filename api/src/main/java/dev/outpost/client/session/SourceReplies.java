@@ -1,5 +1,6 @@
 package dev.outpost.client.session;
 
+import dev.outpost.protocol.message.Own;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.SaveState;
@@ -61,6 +62,11 @@ public final class SourceReplies {
     CompletableFuture<byte[]> restore(RestoreState.Builder state, Delivery delivery) {
         return asking(request ->
                 delivery.request(ToRuntime.Request.of(state.setRequest(request).build())));
+    }
+
+    CompletableFuture<byte[]> own(Own.Builder own, Delivery delivery) {
+        return asking(request ->
+                delivery.request(ToRuntime.Request.of(own.setRequest(request).build())));
     }
 
     /** Returns a future that completes when the questions of this moment are answered, or have failed. */

@@ -13,8 +13,8 @@ final class StatePlaces {
     private static final int MAX_NAME = 64;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final String name;
-    private final ByteString key;
+    private String name;
+    private ByteString key;
     /** The number of the latest request. Each request has a new number, because an earlier one may still be writing. */
     private long attempts;
     /** The number of the state that was saved last; 0 before the first. */
@@ -27,7 +27,12 @@ final class StatePlaces {
         String plain = machine.replaceAll("[^A-Za-z0-9_.-]", "-").replaceFirst("^[^A-Za-z0-9]", "m");
         name = plain.substring(0, Math.min(plain.length(), MAX_NAME)) + "-"
                 + HexFormat.of().formatHex(random(8));
-        key = ByteString.copyFrom(random(KEY_BYTES));
+        key = secret();
+    }
+
+    /** Returns new secret bytes. */
+    static ByteString secret() {
+        return ByteString.copyFrom(random(KEY_BYTES));
     }
 
     private static byte[] random(int count) {
@@ -40,9 +45,28 @@ final class StatePlaces {
     synchronized SaveState.Builder next(String uri) {
         attempts++;
         return SaveState.newBuilder()
-                .setPlace(StatePlace.newBuilder().setUri(uri).setName(name).setKey(key))
+                .setPlace(in(uri))
                 .setNumber(attempts)
                 .setPrevious(latestPlace.getUri().equals(uri) ? latest : 0);
+    }
+
+    /** Returns the place of the states in a store, for the key of the session. */
+    synchronized StatePlace in(String uri) {
+        return StatePlace.newBuilder().setUri(uri).setName(name).setKey(key).build();
+    }
+
+    /** Returns the highest number that was requested. */
+    synchronized long attempts() {
+        return attempts;
+    }
+
+    /** Continues the states of another client. */
+    synchronized void continueFrom(StatePlace place, long lastNumber) {
+        if (!place.getName().isEmpty()) {
+            name = place.getName();
+            key = place.getKey();
+        }
+        attempts = Math.max(attempts, lastNumber);
     }
 
     /** Records that a state was saved. */

@@ -39,6 +39,9 @@ public final class Startup implements ShutdownRegistry.Holding {
     private Lease lease;
     private boolean answered;
     private boolean unwanted;
+    /** True if the end of the JVM leaves the machine to another process. */
+    private volatile boolean isLeft;
+
     private boolean finished;
 
     public Startup(
@@ -183,9 +186,32 @@ public final class Startup implements ShutdownRegistry.Holding {
         }
     }
 
+    /** Makes the end of the JVM leave the machine to another process. */
+    public void leaveAtExit() {
+        isLeft = true;
+    }
+
+    /** Leaves the machine to another process. This process no longer releases it. */
+    public void handOver() {
+        releasing.lock();
+        try {
+            Lease held = takeAway();
+            if (held != null) {
+                DebugLog.MACHINE.print("%s: %s is handed over", name, held.id());
+                held.handOver();
+            }
+            forgetWhenDone();
+        } finally {
+            releasing.unlock();
+        }
+    }
+
     /** Releases the machine at the end of the JVM, because the program did not close it. */
     @Override
     public void closeEarly() {
+        if (isLeft) {
+            return;
+        }
         cancel();
         try {
             thread.join();

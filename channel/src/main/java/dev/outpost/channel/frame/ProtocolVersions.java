@@ -36,7 +36,8 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
                     Feature.ROUNDED_SUMS,
                     Feature.PASSED_SEGMENTS,
                     Feature.RANDOM_PARTS,
-                    Feature.SAVED_STATES));
+                    Feature.SAVED_STATES,
+                    Feature.KEPT_VALUES));
 
     public ProtocolVersions {
         if (oldest < 0 || newest < oldest) {
@@ -110,7 +111,8 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;
-            case PACKED_BULK, SOURCES, GROUPS, ROUNDED_SUMS, PASSED_SEGMENTS, RANDOM_PARTS, SAVED_STATES -> 1;
+            case PACKED_BULK, SOURCES, GROUPS, ROUNDED_SUMS, PASSED_SEGMENTS, RANDOM_PARTS, SAVED_STATES, KEPT_VALUES ->
+                1;
             case FEATURE_UNSPECIFIED, UNRECOGNIZED -> Integer.MAX_VALUE;
         };
     }

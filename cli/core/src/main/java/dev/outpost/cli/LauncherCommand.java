@@ -51,19 +51,24 @@ record LauncherCommand(
         commands.add(zip(
                 "init",
                 "outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]",
-                "Write a project of your own that computes on a machine, for Maven unless another tool is named. Its name is that of "
-                        + "the folder. The artefacts come from the repository, which a source tree writes itself."));
+                "Write a project of your own that computes on a machine, for Maven unless another tool is named. Its"
+                    + " name is that of the folder. The artefacts come from the repository, which a source tree writes"
+                    + " itself."));
         commands.add(zip(
                 "install",
                 "outpost install [--prefix DIR] [--remove]",
-                "Put outpost on the PATH, as a link in DIR/bin (DIR is ~/.local unless given), and install the completion of words "
-                        + "for bash, zsh and fish. --remove deletes both."));
-        commands.add(
-                zip(
-                        "completion",
-                        "outpost completion bash|zsh|fish",
-                        "Print the script that completes words in a shell, for instance: eval \"$(outpost completion bash)\"."));
-        commands.add(tree("jshell", "outpost jshell [ARGUMENT...]", "Start JShell with a machine at hand."));
+                "Put outpost on the PATH, as a link in DIR/bin (DIR is ~/.local unless given), and install the"
+                        + " completion of words for bash, zsh and fish. --remove deletes both."));
+        commands.add(zip(
+                "completion",
+                "outpost completion bash|zsh|fish",
+                "Print the script that completes words in a shell, for instance: eval \"$(outpost completion"
+                        + " bash)\"."));
+        commands.add(tree(
+                "jshell",
+                "outpost jshell [--session NAME [--end]] [ARGUMENT...]",
+                "Start JShell with a machine at hand. With --session, the machine and the tensor variables outlive the"
+                        + " JShell, and the next one with this name continues; --end ends the session."));
         commands.add(tree(
                 "example",
                 "outpost example NAME [ARGUMENT...]",
@@ -103,11 +108,11 @@ record LauncherCommand(
                 "names",
                 "outpost names [NAME...] [--lower]",
                 "Check the names of all sources. NAME prints the findings of a module, of a rule or below a path."));
-        commands.add(
-                tree(
-                        "sentences",
-                        "outpost sentences [NAME...] [--lower]",
-                        "Check the sentences of comments and documents. NAME prints the findings of a module or below a path."));
+        commands.add(tree(
+                "sentences",
+                "outpost sentences [NAME...] [--lower]",
+                "Check the sentences of comments and documents. NAME prints the findings of a module or below"
+                        + " a path."));
         commands.add(tree(
                 "architecture",
                 "outpost architecture [--write]",
@@ -141,13 +146,15 @@ record LauncherCommand(
                         bench("serving", "Measure continuous batching beside static batching and one text at a time."),
                         bench(
                                 "group",
-                                "Measure groups of machines: exchanges beside plain TLS, scaling, a prediction for more."),
+                                "Measure groups of machines: exchanges beside plain TLS, scaling, a prediction for"
+                                        + " more."),
                         bench(
                                 "lan",
                                 "Measure models over workers behind throttled links, beside what their plans predict."),
                         bench(
                                 "generate",
-                                "Measure tokens a second by batch and prompt, beside Jlama and PyTorch with the same weights."),
+                                "Measure tokens a second by batch and prompt, beside Jlama and PyTorch with the same"
+                                        + " weights."),
                         bench(
                                 "loading",
                                 "Measure weights from a store into memory beside plain ranged requests to it."),

@@ -49,6 +49,8 @@ public final class MessageText {
             case RESTORE_STATE ->
                 "state " + request.getRestoreState().getNumber() + " from "
                         + request.getRestoreState().getPlace().getUri();
+            case OWN -> "owner, request " + request.getOwn().getRequest();
+            case KEEP -> request.getKeep().getValuesCount() + " names";
         };
     }
 

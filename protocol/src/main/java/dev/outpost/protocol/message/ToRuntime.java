@@ -110,7 +110,7 @@ public sealed interface ToRuntime extends Message {
     /** A rare request. A runtime ignores a request of an unknown kind. */
     record Request(RuntimeRequest request) implements InTurn {
         /** The largest request, in bytes. */
-        public static final int MAX_BYTES = 4 << 10;
+        public static final int MAX_BYTES = 1 << 20;
 
         /** Ends the session. The answer is a {@link Farewell}. */
         public static Request goodbye() {
@@ -145,6 +145,16 @@ public sealed interface ToRuntime extends Message {
         public static Request of(RestoreState restore) {
             return new Request(
                     RuntimeRequest.newBuilder().setRestoreState(restore).build());
+        }
+
+        /** Makes the session belong to an owner. */
+        public static Request of(Own own) {
+            return new Request(RuntimeRequest.newBuilder().setOwn(own).build());
+        }
+
+        /** Gives values names. */
+        public static Request of(Keep keep) {
+            return new Request(RuntimeRequest.newBuilder().setKeep(keep).build());
         }
 
         private static Request of(Explain.Builder explain) {

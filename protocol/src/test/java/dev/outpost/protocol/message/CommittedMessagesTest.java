@@ -204,6 +204,23 @@ class CommittedMessagesTest {
                         .setRequest(1L << 33)
                         .setPlace(place)
                         .setNumber(2)
+                        .build()),
+                "Own",
+                ToRuntime.Request.of(Own.newBuilder()
+                        .setRequest(1L << 33)
+                        .setOwner(ByteString.copyFrom(BYTES))
+                        .build()),
+                "Keep",
+                ToRuntime.Request.of(Keep.newBuilder()
+                        .addValues(KeptValue.newBuilder()
+                                .setName("weights")
+                                .setValue(1L << 40)
+                                .addSizes(2)
+                                .addStrides(1)
+                                .setOffset(3)
+                                .setRequiresGrad(true))
+                        .addForgotten("bias")
+                        .setClient(ClientState.newBuilder().setLastState(5))
                         .build()));
     }
 

@@ -238,7 +238,7 @@ class MessageTest {
 
     @Test
     void questionsOfMoreThanTheirBoundAreMalformed() {
-        assertMalformed("a request of 5001 bytes is over 4096", () -> Message.decodeAll(block(12, 5001)));
+        assertMalformed("a request of 1100000 bytes is over 1048576", () -> Message.decodeAll(block(12, 1_100_000)));
         assertMalformed(
                 "a question about sources of 70000 bytes is over 65536", () -> Message.decodeAll(block(18, 70_000)));
         assertMalformed(

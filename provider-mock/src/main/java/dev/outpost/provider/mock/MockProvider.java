@@ -13,7 +13,9 @@ import dev.outpost.runtime.peer.network.LocalPeerNetwork;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -27,6 +29,9 @@ import java.util.function.Consumer;
 public final class MockProvider implements GpuProvider {
     /** The network of all machines of this process: direct calls. */
     private static final LocalPeerNetwork PEERS = new LocalPeerNetwork();
+
+    /** The leases that another client in this JVM may take over, by the text for that. */
+    private static final Map<String, MockLease> TRANSFERABLE = new ConcurrentHashMap<>();
 
     private final MockSettings settings;
     private final PeerNetwork peers;
@@ -70,6 +75,26 @@ public final class MockProvider implements GpuProvider {
     @Override
     public Optional<MachineKeeper> keeper() {
         return Optional.of(new MockKeeper(this));
+    }
+
+    /** Returns the text by which another client in this JVM can take a machine over. */
+    static String transferable(MockLease lease) {
+        String text = lease.id() + "-" + Integer.toHexString(System.identityHashCode(lease.machine()));
+        TRANSFERABLE.put(text, lease);
+        lease.machine().ended().thenRun(() -> TRANSFERABLE.remove(text));
+        return text;
+    }
+
+    @Override
+    public Uni<Lease> takeOver(String text, MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom().item(() -> {
+            MockLease lease = TRANSFERABLE.get(text);
+            if (lease == null) {
+                throw new IllegalStateException("mock: " + text + " has ended, or is in another process");
+            }
+            new MonotonicProgress(progress).report(MachinePhase.READY, lease.id() + " is ready");
+            return lease;
+        });
     }
 
     /** Starts a machine that is not tied to the program that requests it. */

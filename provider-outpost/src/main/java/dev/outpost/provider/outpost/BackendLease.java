@@ -11,33 +11,52 @@ import dev.outpost.rest.client.BackendException;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The lease of a backend's machine. An unreachable backend does not mean that the machine is lost. */
 final class BackendLease implements Lease {
+    /** Separates the id from the token in the text of a transfer. */
+    static final String TRANSFER = " ";
+
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration RELEASE = Duration.ofSeconds(5);
 
     private final MachineCalls machine;
     private final Endpoint endpoint;
     private final Runnable giveBack;
+    /** The text by which another process takes the machine over; empty if this lease does not end the machine. */
+    private final Optional<String> transfer;
+
     private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final Thread watch;
 
     /** @param giveBack called on release: ends the machine, or revokes this client's grant */
-    private BackendLease(MachineCalls machine, RemoteState state, MachineToken token, Runnable giveBack) {
+    private BackendLease(
+            MachineCalls machine, RemoteState state, MachineToken token, Runnable giveBack, Optional<String> transfer) {
+        this.transfer = transfer;
         this.machine = machine;
         this.endpoint = MachineCalls.endpoint(state, token);
         this.giveBack = giveBack;
         this.watch = Thread.ofVirtual().name("outpost-watch-" + machine.id()).unstarted(() -> watch(state.version()));
     }
 
+    /** Makes a lease of a machine that others end. */
     static BackendLease watched(MachineCalls machine, RemoteState state, MachineToken token, Runnable giveBack) {
-        BackendLease lease = new BackendLease(machine, state, token, giveBack);
+        return begin(new BackendLease(machine, state, token, giveBack, Optional.empty()));
+    }
+
+    /** Makes a lease whose release ends the machine. */
+    static BackendLease owning(MachineCalls machine, RemoteState state, MachineToken token) {
+        String transfer = machine.id() + TRANSFER + token.text();
+        return begin(new BackendLease(machine, state, token, machine::end, Optional.of(transfer)));
+    }
+
+    private static BackendLease begin(BackendLease lease) {
         lease.watch.start();
         return lease;
     }
@@ -105,6 +124,19 @@ final class BackendLease implements Lease {
             machine.publish(program);
             return null;
         });
+    }
+
+    @Override
+    public Optional<String> transferText() {
+        return transfer;
+    }
+
+    @Override
+    public void handOver() {
+        if (releasing.compareAndSet(false, true)) {
+            watch.interrupt();
+            released.complete(null);
+        }
     }
 
     @Override

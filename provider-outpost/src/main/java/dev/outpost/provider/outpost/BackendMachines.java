@@ -89,6 +89,14 @@ final class BackendMachines implements MachineKeeper {
         return BackendLease.watched(machine, ready, token, () -> machine.revoke(token));
     }
 
+    /** Takes over a machine of another client, which has drawn the token. */
+    Lease takeOver(String id, MachineToken token, MonotonicProgress steps) {
+        MachineCalls machine = calls(id);
+        RemoteState ready = machine.awaitReady(found(machine), steps);
+        steps.report(MachinePhase.READY, "ready");
+        return BackendLease.owning(machine, ready, token);
+    }
+
     private static RemoteState found(MachineCalls machine) {
         try {
             return machine.find();

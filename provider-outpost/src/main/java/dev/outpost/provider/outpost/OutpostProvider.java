@@ -112,7 +112,19 @@ public final class OutpostProvider implements GpuProvider {
         RemoteState asked = machine.put(MachineRequestOptions.of(spec).ofClient(token));
         RemoteState ready = machine.awaitReady(asked, steps);
         steps.report(MachinePhase.READY, "ready");
-        return BackendLease.watched(machine, ready, token, machine::end);
+        return BackendLease.owning(machine, ready, token);
+    }
+
+    @Override
+    public Uni<Lease> takeOver(String text, MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        String[] parts = text.split(BackendLease.TRANSFER, 2);
+        if (parts.length != 2) {
+            return Uni.createFrom().failure(() -> new IllegalArgumentException("outpost: the key names no machine"));
+        }
+        return CancellableTask.uni(
+                "outpost-attach",
+                () -> new BackendMachines(access, random)
+                        .takeOver(parts[0], new MachineToken(parts[1]), new MonotonicProgress(progress)));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.outpost.provider.support.ExitHook;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -85,6 +86,21 @@ final class ProcessLease implements Lease {
         } catch (RuntimeException failure) {
             released.completeExceptionally(failure);
         } finally {
+            atExit.cancel();
+        }
+    }
+
+    /** The machine's folder, because another process may have another state folder by default. Only this user can read the folder. */
+    @Override
+    public Optional<String> transferText() {
+        atExit.cancel();
+        return Optional.of(machine.path().toAbsolutePath().toString());
+    }
+
+    @Override
+    public void handOver() {
+        if (releasing.compareAndSet(false, true)) {
+            released.complete(null);
             atExit.cancel();
         }
     }

@@ -18,6 +18,7 @@ import dev.outpost.provider.support.MonotonicProgress;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +62,26 @@ final class ProcessMachines implements MachineKeeper {
         MachineStatus status = ProcessStart.await(machine, config().times().startTimeout());
         steps.report(MachinePhase.READY, id + " is ready: " + status.reason());
         return ProcessLease.attached(machine);
+    }
+
+    /** Takes over a machine of another client, which has ended or hands it over. */
+    Uni<Lease> takeOver(Path folder, MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return CancellableTask.uni("outpost-process", () -> {
+            String id = folder.getFileName().toString();
+            MachineFolder machine = new StateFolder(folder.getParent())
+                    .find(id)
+                    .orElseThrow(() -> new IllegalStateException("process: " + id + " has ended"));
+            if (!(machine.record().keeper() instanceof Keeper.Client)) {
+                throw new IllegalStateException(
+                        "process: " + id + " belongs to " + keeper(machine.record()) + ", and cannot be taken over");
+            }
+            MonotonicProgress steps = new MonotonicProgress(progress);
+            steps.report(MachinePhase.CONNECTING, "finding " + id);
+            MachineStatus status = ProcessStart.await(
+                    machine, settings.apply(spec.options()).times().startTimeout());
+            steps.report(MachinePhase.READY, id + " is ready: " + status.reason());
+            return ProcessLease.owning(machine);
+        });
     }
 
     private static String keeper(MachineRecord record) {

@@ -10,6 +10,7 @@ import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSettings;
 import io.smallrye.mutiny.Uni;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,15 @@ public final class ProcessProvider implements GpuProvider, FleetProvider {
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
         return ProcessStart.forClient(spec, config(spec)).lease(progress);
+    }
+
+    @Override
+    public Uni<Lease> takeOver(String text, MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        Path folder = Path.of(text);
+        if (folder.getParent() == null) {
+            throw new IllegalArgumentException("process: expected the folder of a machine, got " + text);
+        }
+        return new ProcessMachines(this::config).takeOver(folder, spec, progress);
     }
 
     @Override

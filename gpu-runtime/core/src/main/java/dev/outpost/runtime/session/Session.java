@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import com.google.protobuf.ByteString;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
@@ -50,8 +51,18 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
+    /** The longest wait for the work that a session has received before another one takes its values over. */
+    private static final Duration LAST_WORK = Duration.ofSeconds(60);
+
+    private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(1);
+    private static final End TAKEN_OVER = ConnectionMessages.end(
+            FaultMessages.of(
+                    FaultKind.USER, "another process has attached to the session and continues with its values"),
+            End.Cause.TAKEN_OVER);
 
     private final RuntimeContext runtime;
+    private final SessionOwners owners;
     private final GrantAccount grant;
     private final SessionContext context;
     private final WorkQueue queue;
@@ -66,6 +77,9 @@ public final class Session {
 
     private final ReentrantLock lock = new ReentrantLock();
     private RuntimeConnection connection;
+    /** The session that took the values over; null if none did. */
+    private volatile Session successor;
+
     private long disconnectedSince;
     private End endedBy;
     private long overSince;
@@ -77,8 +91,9 @@ public final class Session {
      */
     private volatile NegotiatedProtocol negotiated = new NegotiatedProtocol(0, Set.of());
 
-    Session(long number, RuntimeContext runtime, GrantAccount grant) {
+    Session(long number, RuntimeContext runtime, SessionOwners owners, GrantAccount grant) {
         this.runtime = runtime;
+        this.owners = owners;
         this.grant = grant;
         opened = runtime.now();
         disconnectedSince = opened;
@@ -227,6 +242,37 @@ public final class Session {
         queue.end();
     }
 
+    // ---- owners
+
+    /** Makes this session the one of an owner. Returns the values of the session before; empty if there was none. */
+    Optional<SessionOwners.Taken> takeOver(ByteString owner) throws InterruptedException {
+        return owners.own(owner, this);
+    }
+
+    /**
+     * Ends this session because another one continues with its values. The work that it has received is done first.
+     *
+     * @return the values; empty if they are gone
+     */
+    Optional<SessionOwners.Taken> handOver(Session next) throws InterruptedException {
+        if (!worker.kept().claim()) {
+            return Optional.empty();
+        }
+        successor = next;
+        drain(new EndedException(TAKEN_OVER));
+        long deadline = System.nanoTime() + LAST_WORK.toNanos();
+        while (!isOver() && !worker.isFinished() && System.nanoTime() < deadline) {
+            Thread.sleep(PAUSE);
+        }
+        end(TAKEN_OVER);
+        if (!awaitStop(LAST_KERNEL)) {
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, "attach: the session still computes for the earlier process; try again later");
+        }
+        return Optional.of(
+                new SessionOwners.Taken(worker.kept(), context.faults().latest()));
+    }
+
     /**
      * Returns true if a drained session can end, because the client has received everything or does not reconnect.
      */
@@ -363,6 +409,12 @@ public final class Session {
         if (!isOver()) {
             return false;
         }
+        Session next = successor;
+        if (next != null && !next.isOver()) {
+            // A client that was disconnected for long must learn that another one has its values, because it would end
+            // the machine.
+            return false;
+        }
         lock.lock();
         try {
             return isPastLease(overSince) || state == SessionState.LEFT && lanes.isAllAcknowledged();
@@ -374,6 +426,9 @@ public final class Session {
     /** Releases the lanes when the session is removed from {@link Sessions}. */
     void forget() {
         lanes.end(ReliableLane.closed());
+        if (successor != null) {
+            worker.kept().abandon();
+        }
         lock.lock();
         try {
             connection = null;
@@ -509,7 +564,9 @@ public final class Session {
             case ToRuntime.AskSource _, ToRuntime.SaveModel _, ToRuntime.AskPeers _ -> true;
             case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
             case ToRuntime.Request request ->
-                request.request().hasSaveState() || request.request().hasRestoreState();
+                request.request().hasSaveState()
+                        || request.request().hasRestoreState()
+                        || request.request().hasOwn();
             case ToRuntime.GrantEmissions _, ToRuntime.CancelScan _ -> false;
         };
     }

@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Keep;
+import dev.outpost.protocol.message.KeptValue;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.StateManifest;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -36,6 +39,7 @@ final class SessionStates {
     private final SessionContext context;
     private final Programs programs;
     private final RematerializationTable rematerializations;
+    private final KeptValues kept;
     private final SourceAnswers answers;
     /** True while a state is saved. */
     private final AtomicBoolean isSaving = new AtomicBoolean();
@@ -46,10 +50,12 @@ final class SessionStates {
             SessionContext context,
             Programs programs,
             RematerializationTable rematerializations,
+            KeptValues kept,
             SourceAnswers answers) {
         this.context = context;
         this.programs = programs;
         this.rematerializations = rematerializations;
+        this.kept = kept;
         this.answers = answers;
     }
 
@@ -88,11 +94,19 @@ final class SessionStates {
         compute(ids);
         List<SavedSession.Held> saved = new ArrayList<>();
         HeldValues held = new HeldValues(context.slice());
+        SortedMap<Long, Value> values = new TreeMap<>();
         for (long id : ids) {
-            Value value = context.values().get(id);
+            values.put(id, context.values().get(id));
+        }
+        List<KeptValue> names = new ArrayList<>();
+        for (KeptValue name : kept.names()) {
+            boolean isFreed = values.putIfAbsent(name.getValue(), kept.value(name)) == null;
+            names.add(isFreed ? name.toBuilder().setFreed(true).build() : name);
+        }
+        values.forEach((id, value) -> {
             held.hold(value);
             saved.add(held(id, value));
-        }
+        });
         SortedMap<Integer, byte[]> codes = programs.codes();
         long lastFault = context.faults().latest();
         Callable<byte[]> write = () -> {
@@ -102,7 +116,7 @@ final class SessionStates {
                         context.runtime().sources(),
                         context.engine(),
                         request,
-                        new SavedSession(saved, codes, lastFault, held::releaseNext)));
+                        new SavedSession(saved, codes, lastFault, names, held::releaseNext)));
                 return answer.toByteArray();
             } finally {
                 held.close();
@@ -157,6 +171,29 @@ final class SessionStates {
         };
     }
 
+    // ---- names
+
+    /** Gives values names. Deferred values are computed first. If memory is missing for that, the name has the fault. */
+    void keep(Keep message) throws InterruptedException {
+        long[] ids =
+                message.getValuesList().stream().mapToLong(KeptValue::getValue).toArray();
+        for (long id : ids) {
+            context.values().get(id);
+        }
+        List<Fault> missing = rematerializations.requireAll(ids);
+        missing.forEach(context.faults()::replaced);
+        kept.keep(message, context.values(), missing.stream().findFirst());
+    }
+
+    /** Takes over the values that another session kept. Returns the answer to the client. */
+    byte[] take(KeptValues before, long latestFault) {
+        context.faults().continueAfter(latestFault);
+        before.moveTo(kept, context.values(), context.memory().quota());
+        return kept.session().toByteArray();
+    }
+
+    // ---- restoring
+
     /** Restores a state. Values whose elements are missing or were changed hold a fault, so only they are lost. */
     void restore(RestoreState request) throws InterruptedException {
         if (context.values().size() > 0) {
@@ -175,6 +212,19 @@ final class SessionStates {
         requireRoom(reader);
         context.faults().continueAfter(reader.manifest().getLastFault());
         restoreValues(reader);
+        keep(Keep.newBuilder()
+                .addAllValues(reader.manifest().getKeptList())
+                .setClient(reader.client())
+                .build());
+        if (request.getKeptOnly()) {
+            answers.send(context.faults().news());
+            return kept.session().toByteArray();
+        }
+        for (KeptValue name : reader.manifest().getKeptList()) {
+            if (name.getFreed()) {
+                context.values().remove(name.getValue()).release();
+            }
+        }
         for (StateManifest.SavedProgram program : reader.manifest().getProgramsList()) {
             programs.define(new ToRuntime.DefineProgram(program.getSlot(), reader.program(program)));
         }

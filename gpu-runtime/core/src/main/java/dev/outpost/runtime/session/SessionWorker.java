@@ -9,6 +9,8 @@ import dev.outpost.protocol.message.Explained;
 import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.KeptSession;
+import dev.outpost.protocol.message.Own;
 import dev.outpost.protocol.message.RuntimeRequest;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.ToClient;
@@ -30,9 +32,11 @@ import dev.outpost.runtime.session.run.ProgressReports;
 import dev.outpost.runtime.session.run.SegmentExecutor;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -43,6 +47,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class SessionWorker {
     private static final byte[] NOTHING = new byte[0];
+    private static final int OWNER_BYTES = 32;
 
     private final Session session;
     private final SessionContext context;
@@ -58,6 +63,7 @@ final class SessionWorker {
     private final SegmentExecutor executor;
     private final Programs programs;
     private final ProgramRunner programRunner;
+    private final KeptValues kept = new KeptValues();
     private final SessionStates states;
     private final Thread thread;
     /**
@@ -88,7 +94,7 @@ final class SessionWorker {
         this.executor = new SegmentExecutor(context, launcher, explainLog);
         this.programs = new Programs(context.runtime().limitCounters());
         this.programRunner = new ProgramRunner(context, executor, launcher, fetchHandler, reports, replies);
-        this.states = new SessionStates(context, programs, executor.rematerializations(), answers);
+        this.states = new SessionStates(context, programs, executor.rematerializations(), kept, answers);
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + context.session())
                 .daemon()
@@ -122,6 +128,10 @@ final class SessionWorker {
     /** Returns true if a reply still waits for the device. */
     boolean isAnyReplyWaiting() {
         return replies.areAnyWaiting();
+    }
+
+    KeptValues kept() {
+        return kept;
     }
 
     /** Returns true while a state is saved or restored. */
@@ -219,6 +229,7 @@ final class SessionWorker {
         queue.close();
         replies.close();
         fetchHandler.close();
+        kept.close();
         context.values().clear();
         context.uploads().close();
         context.loads().endSegment();
@@ -371,11 +382,37 @@ final class SessionWorker {
                     noted();
                 }
             }
+            case OWN -> {
+                if (session.agreed().has(Feature.KEPT_VALUES)) {
+                    settleForState();
+                    own(request.getOwn());
+                    noted();
+                }
+            }
+            case KEEP -> {
+                if (session.agreed().has(Feature.KEPT_VALUES)) {
+                    states.keep(request.getKeep());
+                    noted();
+                }
+            }
             case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
             case KIND_NOT_SET -> {
                 // The client knows from the negotiated features that it will receive no answer.
             }
         }
+    }
+
+    private void own(Own own) throws InterruptedException {
+        if (own.getOwner().size() != OWNER_BYTES) {
+            throw new MalformedException("an owner has " + OWNER_BYTES + " bytes, got "
+                    + own.getOwner().size());
+        }
+        answers.answerNow(own.getRequest(), () -> {
+            Optional<SessionOwners.Taken> before = session.takeOver(own.getOwner());
+            return before.isPresent()
+                    ? states.take(before.get().values(), before.get().latestFault())
+                    : KeptSession.getDefaultInstance().toByteArray();
+        });
     }
 
     private void settleForState() throws InterruptedException {

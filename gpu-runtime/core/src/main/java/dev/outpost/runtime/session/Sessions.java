@@ -35,6 +35,7 @@ final class Sessions {
     private static final int MAX_OVER = 256;
 
     private final RuntimeContext runtime;
+    private final SessionOwners owners = new SessionOwners();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<UUID, Session> byId = new ConcurrentHashMap<>();
     private long opened;
@@ -220,7 +221,7 @@ final class Sessions {
         }
         requireRoom(grant);
         forgetOldest();
-        Session session = new Session(++opened, runtime, grant);
+        Session session = new Session(++opened, runtime, owners, grant);
         byId.put(id, session);
         return session;
     }
@@ -291,6 +292,7 @@ final class Sessions {
         } finally {
             lock.unlock();
         }
+        owners.forget(session);
         session.forget();
     }
 }

@@ -1,6 +1,8 @@
 package dev.outpost.runtime.state;
 
+import dev.outpost.protocol.message.ClientState;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.KeptValue;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.StateManifest;
 import dev.outpost.runtime.source.SourceNotFoundException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads a state. Checks each size before it is used, because the store is not trusted. */
 public final class StateReader {
@@ -47,10 +50,15 @@ public final class StateReader {
         void take(long offset, byte[] bytes, int from, int length);
     }
 
-    private StateReader(StateStore store, StateManifest manifest) throws IOException {
+    private StateReader(StateStore store, StateManifest manifest, boolean isKeptOnly) throws IOException {
         this.store = store;
         this.manifest = manifest;
+        Set<Long> kept =
+                manifest.getKeptList().stream().map(KeptValue::getValue).collect(Collectors.toSet());
         for (StateManifest.SavedValue value : manifest.getValuesList()) {
+            if (isKeptOnly && !kept.contains(value.getId())) {
+                continue;
+            }
             try {
                 values.add(saved(value));
             } catch (OutpostException
@@ -72,17 +80,17 @@ public final class StateReader {
      */
     public static StateReader open(Sources sources, RestoreState request) throws IOException {
         StateStore store = new StateStore(sources, request.getPlace());
+        long number = request.getNumber() == 0 ? store.latest() : request.getNumber();
         try {
-            StateManifest manifest = store.manifest(request.getNumber());
+            StateManifest manifest = store.manifest(number);
             if (manifest.getFormat() != 1) {
-                throw new IOException(store.describe(request.getNumber()) + " has format " + manifest.getFormat()
+                throw new IOException(store.describe(number) + " has format " + manifest.getFormat()
                         + ", and this machine reads format 1");
             }
-            return new StateReader(store, manifest);
+            return new StateReader(store, manifest, request.getKeptOnly());
         } catch (SourceNotFoundException failure) {
             throw new IOException(
-                    "all values of the state are lost: " + store.describe(request.getNumber()) + " is missing",
-                    failure);
+                    "all values of the state are lost: " + store.describe(number) + " is missing", failure);
         }
     }
 
@@ -124,6 +132,14 @@ public final class StateReader {
 
     public StateManifest manifest() {
         return manifest;
+    }
+
+    /** Returns the position of the client. The number of the state counts as asked for. */
+    public ClientState client() {
+        ClientState saved = manifest.getClient();
+        return saved.toBuilder()
+                .setLastState(Math.max(saved.getLastState(), manifest.getNumber()))
+                .build();
     }
 
     /** Returns the values in the order of their ids. */

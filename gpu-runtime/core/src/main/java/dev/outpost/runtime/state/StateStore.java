@@ -29,6 +29,9 @@ final class StateStore {
     /** The maximum size of a chunk in bytes. */
     static final int MAX_CHUNK = 8 << 20;
 
+    /** The number of consecutive states that may be missing, because the store refused them. */
+    private static final int MAX_GAP = 64;
+
     private static final int MAX_MANIFEST = 64 << 20;
     /** The maximum number of blocks, values, faults and programs. Each value has a block or a fault. */
     private static final int MAX_PARTS = 2 * Message.MAX_VALUES + 100_000;
@@ -123,6 +126,27 @@ final class StateStore {
             return;
         }
         throw new IOException(describe(number) + " exists already, and a state never replaces another one");
+    }
+
+    /**
+     * Returns the number of the latest state.
+     *
+     * @throws StateLostException if there is none
+     */
+    long latest() throws IOException {
+        long latest = 0;
+        for (long number = 1; number <= latest + MAX_GAP; number++) {
+            try {
+                sources.file(uri, manifestPath(number));
+                latest = number;
+            } catch (SourceNotFoundException ignored) {
+                // A number without a state is one of a pause that failed.
+            }
+        }
+        if (latest == 0) {
+            throw new StateLostException(uri + " has no state of " + name);
+        }
+        return latest;
     }
 
     /** Writes a manifest; after that the state is complete. Returns the number of written bytes. */

@@ -121,7 +121,7 @@ public final class StateWriter {
         }
         flush();
         blocks.forEach(manifest::addBlocks);
-        manifest.setLastFault(state.lastFault());
+        manifest.setLastFault(state.lastFault()).addAllKept(state.names());
         return writtenBytes + store.write(manifest.build());
     }
 

@@ -70,7 +70,8 @@ class StateWriterTest {
                 .setNumber(number)
                 .setPrevious(previous)
                 .build();
-        StateWriter.write(sources, engine, request, new SavedSession(List.of(values), new TreeMap<>(), 0, () -> {}));
+        StateWriter.write(
+                sources, engine, request, new SavedSession(List.of(values), new TreeMap<>(), 0, List.of(), () -> {}));
     }
 
     private StateReader reader(long number) throws IOException {

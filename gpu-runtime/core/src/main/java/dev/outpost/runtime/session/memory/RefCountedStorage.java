@@ -14,7 +14,8 @@ public final class RefCountedStorage {
     private final EngineBuffer buffer;
     private final long bytes;
     private final Engine engine;
-    private final SharedQuota.Part quota;
+    /** Null for memory that sessions share. */
+    private volatile SharedQuota.Part quota;
     /**
      * The number of owners besides the first one. The constructor does not assign it, because the assignment would wait until the new
      * memory is cleared.
@@ -81,6 +82,20 @@ public final class RefCountedStorage {
 
     public long bytes() {
         return bytes;
+    }
+
+    /** Charges another session for the memory. Memory that several sessions hold is charged elsewhere. */
+    public void chargeTo(SharedQuota.Part next) {
+        if (whole != null) {
+            whole.chargeTo(next);
+            return;
+        }
+        SharedQuota.Part before = quota;
+        if (before != null && before != next) {
+            next.shift(bytes);
+            before.shift(-bytes);
+            quota = next;
+        }
     }
 
     /** Returns the number of owners now. */

@@ -88,6 +88,11 @@ public final class SessionValues {
         return value;
     }
 
+    /** Returns true if there is a value of this id. */
+    public boolean has(long id) {
+        return byId.containsKey(id);
+    }
+
     public void requireUndefined(long id) {
         if (byId.containsKey(id)) {
             throw new MalformedException("value %" + id + " exists already");
