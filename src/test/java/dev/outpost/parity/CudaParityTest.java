@@ -52,7 +52,7 @@ class CudaParityTest {
     }
 
     private static void assertAsPyTorch(int step) throws IOException {
-        Set<String> known = KnownDifferences.all("");
+        Set<String> known = KnownPackDifferences.all("");
         List<ParityOutcome> outcomes = judge(step, EmulatedEngines::open);
         assertTrue(outcomes.size() >= 20, "no case was judged");
         assertEquals(

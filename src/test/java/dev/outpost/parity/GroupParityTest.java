@@ -55,7 +55,7 @@ class GroupParityTest {
 
     private static void compare(int size, int step, int rest) throws IOException {
         List<String> differences = new ArrayList<>();
-        Set<String> randomBases = KnownDifferences.all("rounding: the basis is random");
+        Set<String> randomBases = KnownPackDifferences.all("rounding: the basis is random");
         try (ParityPack pack = ParityPack.open(
                         JudgedPack.resource("/parity/cases.jsonl").getParent());
                 ParitySubject alone = new MachineSubject(RemoteMachine.of("mock", "A100"));

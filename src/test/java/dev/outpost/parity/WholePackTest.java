@@ -42,8 +42,8 @@ class WholePackTest {
 
         @BeforeAll
         static void judgeTheWholePack() throws IOException {
-            known = KnownDifferences.all("");
-            roundings = KnownDifferences.roundings();
+            known = KnownPackDifferences.all("");
+            roundings = KnownPackDifferences.roundings();
             failed = Map.of("cpu", failed("cpu"), "reference", failed("reference"));
         }
 
@@ -106,7 +106,7 @@ class WholePackTest {
 
         @Test
         void opsThatAgreeInEveryCaseAreListed() throws IOException {
-            Set<String> roundings = KnownDifferences.roundings();
+            Set<String> roundings = KnownPackDifferences.roundings();
             Set<String> whole = whole("cpu");
             whole.retainAll(whole("reference"));
             whole.removeAll(listed);

@@ -7,10 +7,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The cases in known-differences.txt. */
-final class KnownDifferences {
+final class KnownPackDifferences {
     private static final String ROUNDING = "rounding: ";
 
-    private KnownDifferences() {}
+    private KnownPackDifferences() {}
 
     /** The cases that rounding may decide either way. */
     static Set<String> roundings() throws IOException {
