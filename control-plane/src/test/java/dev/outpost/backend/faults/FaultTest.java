@@ -27,7 +27,7 @@ class FaultTest {
 
     private static final long SEED = Long.getLong("outpost.faults.seed", 46);
     private static final int COUNT = Integer.getInteger("outpost.faults.count", 120);
-    private static final int HISTORIES = 8;
+    private static final int HISTORIES = 4;
 
     @BeforeAll
     static void beQuiet() {

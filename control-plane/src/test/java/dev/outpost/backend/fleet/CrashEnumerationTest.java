@@ -43,7 +43,7 @@ class CrashEnumerationTest {
 
     @Test
     void noKillAtSomePointsOfALifeLosesOrDoublesAMachine() {
-        assertNoKillHarms(false, 30, 3);
+        assertNoKillHarms(false, 30, 7);
     }
 
     @Test

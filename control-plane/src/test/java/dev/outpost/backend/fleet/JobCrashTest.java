@@ -100,7 +100,7 @@ class JobCrashTest {
 
     /** Kills at some of the points, with each kind of end. */
     @ParameterizedTest
-    @CsvSource({"0, 0, 1, SUCCEEDED, 5", "0, 1, 1, FAILED, 11", "1, 1, 2, FAILED, 11"})
+    @CsvSource({"0, 0, 1, SUCCEEDED, 11", "0, 1, 1, FAILED, 23", "1, 1, 2, FAILED, 23"})
     void killsAtSomePointsRunAProgramNotMoreOftenThanAskedFor(int retries, int code, int runs, JobPhase end, int step) {
         killAt(1, step, retries, code, runs, end);
     }

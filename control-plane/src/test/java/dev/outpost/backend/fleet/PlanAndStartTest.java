@@ -262,7 +262,7 @@ class PlanAndStartTest {
 
     @Test
     void planSaysWhatTheStartDoes() {
-        compare(20);
+        compare(12);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,9 +33,19 @@ class MachineStateMachinePropertiesTest {
 
     private final MachineStateMachine stateMachine = new MachineStateMachine(MachineFixtures.SETTINGS);
 
+    @Test
+    void everyRandomLifeKeepsItsInvariants() {
+        drawLives(1);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
-    void everyRandomLifeKeepsItsInvariants(long seed) {
+    @ValueSource(longs = {2, 3, 4})
+    @Tag("full")
+    void randomLivesOfOtherSeedsKeepTheirInvariants(long seed) {
+        drawLives(seed);
+    }
+
+    private void drawLives(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < LIVES; i++) {
             live(random);

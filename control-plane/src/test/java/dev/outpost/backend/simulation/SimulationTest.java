@@ -20,9 +20,13 @@ class SimulationTest {
     private static final Duration TIME = Duration.ofHours(2);
 
     private static Scenario scenario(List<Arrival> arrivals, InjectedFaults faults, int room) {
+        return scenario(arrivals, TIME, faults, room);
+    }
+
+    private static Scenario scenario(List<Arrival> arrivals, Duration time, InjectedFaults faults, int room) {
         return new Scenario(
                 arrivals,
-                TIME,
+                time,
                 Duration.ofSeconds(20),
                 7,
                 faults,
@@ -125,7 +129,9 @@ class SimulationTest {
 
     @Test
     void reportHasTableAndCharts(@TempDir Path folder) throws Exception {
-        Scenario scenario = scenario(drawn(10), InjectedFaults.NONE, 10);
+        Duration time = Duration.ofMinutes(20);
+        List<Arrival> few = new DayOfRequests(5, 8, time).draw(new Random(1));
+        Scenario scenario = scenario(few, time, InjectedFaults.NONE, 10);
         new SimulationReport(scenario, run(scenario)).write(folder);
         for (String chart : List.of("waits.svg", "utilisation.svg", "cost.svg")) {
             String svg = Files.readString(folder.resolve(chart));
