@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -29,8 +30,8 @@ class MachineChecksTest {
             Optional.of(Path.of("../../src/test/resources/parity").toAbsolutePath());
 
     private static List<CheckResult> check(
-            Optional<Path> parity, Function<EngineSettings, Engine> engines, LongSupplier free) {
-        return SmallChecks.run(SmallChecks.PARTS, parity, SmallChecks.gpu(engines, free));
+            Set<CheckPart> parts, Function<EngineSettings, Engine> engines, LongSupplier free) {
+        return SmallChecks.run(parts, PARITY, SmallChecks.gpu(engines, free));
     }
 
     private static CheckResult named(List<CheckResult> results, String what) {
@@ -42,7 +43,7 @@ class MachineChecksTest {
 
     @Test
     void anEngineThatIsRightPasses() {
-        List<CheckResult> results = check(PARITY, _ -> new CpuEngine(), () -> 1 << 30);
+        List<CheckResult> results = check(SmallChecks.PARTS, _ -> new CpuEngine(), () -> 1 << 30);
         assertEquals(
                 List.of(),
                 results.stream()
@@ -74,7 +75,8 @@ class MachineChecksTest {
     @Test
     void onlyTheWrongResultFails() {
         long[] free = {1 << 30};
-        List<CheckResult> results = check(PARITY, _ -> lazyEngine(), () -> free[0] -= 100);
+        Set<CheckPart> parts = EnumSet.of(CheckPart.PARITY, CheckPart.PROGRAMS, CheckPart.MEMORY, CheckPart.OPS);
+        List<CheckResult> results = check(parts, _ -> lazyEngine(), () -> free[0] -= 100);
         CheckResult random = named(results, "random programs");
         assertEquals(CheckOutcome.FAILED, random.outcome());
         assertTrue(
