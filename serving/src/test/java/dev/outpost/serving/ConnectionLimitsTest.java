@@ -20,8 +20,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,9 +39,21 @@ class ConnectionLimitsTest {
         return ServingProcess.start(List.of(variables), "--model", "text=" + TestModels.text());
     }
 
+    /** The servers that several tests use, by their variables. */
+    private static final Map<List<String>, ServingProcess> SERVERS = new HashMap<>();
+
+    private static ServingProcess shared(String... variables) {
+        return SERVERS.computeIfAbsent(List.of(variables), ignored -> start(variables));
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVERS.values().forEach(ServingProcess::close);
+    }
+
     /** Only the time of bodies ends a connection soon. */
-    private static ServingProcess startWithShortBodies() {
-        return start(
+    private static ServingProcess withShortBodies() {
+        return shared(
                 "OUTPOST_SERVING_CONNECTIONS_BODY_TIMEOUT=2s",
                 "OUTPOST_SERVING_CONNECTIONS_HEAD_TIMEOUT=10m",
                 "OUTPOST_SERVING_CONNECTIONS_IDLE_TIMEOUT=10m");
@@ -71,27 +86,26 @@ class ConnectionLimitsTest {
 
     @Test
     void connectionsThatSayLittleKeepNobodyOut() throws IOException {
-        try (ServingProcess server = start()) {
-            List<Socket> held = new ArrayList<>();
-            for (int count = 0; count < 600; count++) {
-                held.add(send(server, "G"));
-                if (count % 100 == 99) {
-                    assertServes(server);
-                }
+        ServingProcess server = shared();
+        List<Socket> held = new ArrayList<>();
+        for (int count = 0; count < 600; count++) {
+            held.add(send(server, "G"));
+            if (count % 100 == 99) {
+                assertServes(server);
             }
-            // The oldest connection was closed for newer ones of the address.
-            assertTrue(isClosed(held.getFirst()));
-            for (Socket socket : held) {
-                socket.close();
-            }
+        }
+        // The oldest connection was closed for newer ones of the address.
+        assertTrue(isClosed(held.getFirst()));
+        for (Socket socket : held) {
+            socket.close();
         }
     }
 
     /** Tests bodies that do not end, also in chunks, beside a text that is being generated and correct clients. */
     @Test
     void halfBodiesKeepNobodyOut() throws IOException {
-        try (ServingProcess server = start();
-                Socket writing = send(server, stream("192.0.2.1"))) {
+        ServingProcess server = shared();
+        try (Socket writing = send(server, stream("192.0.2.1"))) {
             assertEquals("HTTP/1.1 200 OK", firstLine(writing));
             List<Socket> held = new ArrayList<>();
             for (int count = 0; count < 600; count++) {
@@ -116,8 +130,8 @@ class ConnectionLimitsTest {
 
     @Test
     void slowBodiesEnd() throws IOException, InterruptedException {
-        try (ServingProcess server = startWithShortBodies();
-                Socket slow = send(server, HALF_BODY);
+        ServingProcess server = withShortBodies();
+        try (Socket slow = send(server, HALF_BODY);
                 Socket slowChunks = send(server, HALF_CHUNKS)) {
             assertTrue(endsWhileSending(slow, "x".getBytes(StandardCharsets.US_ASCII)));
             assertTrue(endsWhileSending(slowChunks, "1\r\nx\r\n".getBytes(StandardCharsets.US_ASCII)));
@@ -138,8 +152,8 @@ class ConnectionLimitsTest {
                 .flip();
         byte[] block = new byte[headers.remaining()];
         headers.get(block);
-        try (ServingProcess server = startWithShortBodies();
-                Socket socket = send(server, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
+        ServingProcess server = withShortBodies();
+        try (Socket socket = send(server, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
             socket.getOutputStream().write(frame(4, 0, 0, new byte[0]));
             socket.getOutputStream().write(frame(4, 1, 0, new byte[0]));
             socket.getOutputStream().write(frame(1, 4, 1, block));
