@@ -182,9 +182,10 @@ class KeptTest {
             for (Future<RemoteMachine> each : attaching) {
                 try {
                     attached.add(each.get());
-                } catch (ExecutionException fenced) {
+                } catch (ExecutionException failure) {
                     assertTrue(
-                            fenced.getCause().getMessage().contains("another process has attached"), fenced::toString);
+                            failure.getCause().getMessage().contains("another process has attached"),
+                            failure::toString);
                 }
             }
             RemoteMachine last = null;
@@ -193,8 +194,8 @@ class KeptTest {
                     assertEquals(100.0, each.kept("x").sum().itemDouble());
                     usable++;
                     last = each;
-                } catch (OutpostException fenced) {
-                    assertTrue(fenced.getMessage().contains("another process has attached"), fenced::getMessage);
+                } catch (OutpostException failure) {
+                    assertTrue(failure.getMessage().contains("another process has attached"), failure::getMessage);
                 }
             }
             assertEquals(1, usable);

@@ -25,8 +25,8 @@ public final class IdleWatch {
     public record Use(long values, long segments, long waits) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(IdleWatch.class);
-    /** The number of looks within the time. */
-    private static final int LOOKS = 8;
+    /** The number of checks within the time. */
+    private static final int CHECKS = 8;
 
     private final WeakReference<Machine> watched;
     private final Duration after;
@@ -47,15 +47,15 @@ public final class IdleWatch {
     private void run() {
         try {
             do {
-                Thread.sleep(after.dividedBy(LOOKS).plusMillis(1));
-            } while (look(watched.get()));
+                Thread.sleep(after.dividedBy(CHECKS).plusMillis(1));
+            } while (check(watched.get()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** Returns false if there is nothing more to watch. */
-    private boolean look(Machine machine) {
+    private boolean check(Machine machine) {
         if (machine == null || machine.isClosed()) {
             return false;
         }

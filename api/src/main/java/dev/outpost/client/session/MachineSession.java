@@ -359,20 +359,16 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     /** Ends the session on this side alone. The machine keeps it for another process. */
     void handOver(OutpostException reason) {
         closing = true;
-        end(reason, true);
-        sessionChannel.close();
         startup.handOver();
-        closeLog();
+        end(reason, true);
+        release();
     }
 
     @Override
     public void takenOver(OutpostException reason) {
-        end(reason, false);
-        Thread.ofVirtual().name("outpost-hand-over-" + name).start(() -> {
-            sessionChannel.close();
-            startup.handOver();
-            closeLog();
-        });
+        // This comes first: a program that knows the end closes the machine, which is no longer its own.
+        startup.handOver();
+        over(reason, false);
     }
 
     /** Asks the machine to restore a state. */
@@ -753,10 +749,6 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     private void release() {
         sessionChannel.close();
         startup.release();
-        closeLog();
-    }
-
-    private void closeLog() {
         if (log != null) {
             log.close();
         }

@@ -191,18 +191,12 @@ public final class Startup implements ShutdownRegistry.Holding {
         isLeft = true;
     }
 
-    /** Leaves the machine to another process. This process no longer releases it. */
+    /** Leaves the machine to another process. {@link #release} does nothing to the machine from now on. Does not block. */
     public void handOver() {
-        releasing.lock();
-        try {
-            Lease held = takeAway();
-            if (held != null) {
-                DebugLog.MACHINE.print("%s: %s is handed over", name, held.id());
-                held.handOver();
-            }
-            forgetWhenDone();
-        } finally {
-            releasing.unlock();
+        Lease held = takeAway();
+        if (held != null) {
+            DebugLog.MACHINE.print("%s: %s is handed over", name, held.id());
+            held.handOver();
         }
     }
 
