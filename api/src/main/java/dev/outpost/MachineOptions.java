@@ -41,6 +41,7 @@ public final class MachineOptions {
     private Optional<Path> profile = Optional.empty();
     private Optional<String> store = Optional.empty();
     private Optional<Duration> pauseWhenIdle = Optional.empty();
+    private boolean keepsStates;
 
     private Optional<Duration> peerTimeout = Optional.empty();
     private SessionSettings session = configured();
@@ -145,6 +146,15 @@ public final class MachineOptions {
 
     Optional<Duration> pauseWhenIdle() {
         return pauseWhenIdle;
+    }
+
+    /**
+     * Sets whether the machine's states stay in the {@link #store} when the machine is closed. The default is false: closing deletes them,
+     * because only the program that wrote them can load them. The states of a machine that is closed while it is paused always stay.
+     */
+    public MachineOptions keepStates(boolean enabled) {
+        keepsStates = enabled;
+        return this;
     }
 
     /** Sets the time to wait until the provider reports why a machine was lost. The default is 2 seconds. */
@@ -290,6 +300,10 @@ public final class MachineOptions {
 
     Optional<String> store() {
         return store;
+    }
+
+    boolean keepsStates() {
+        return keepsStates;
     }
 
     /** Returns a new profile, or null if none was requested. */

@@ -126,7 +126,13 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         this.options = options;
         this.profile = options.profile();
         SessionRecorder single = new SessionRecorder(
-                name, options.session(), random, start(name, leases.getFirst().of(source)), this::isScopeOpen);
+                name,
+                options.session(),
+                random,
+                start(name, leases.getFirst().of(source)),
+                this::isScopeOpen,
+                options.store(),
+                options.keepsStates());
         this.recorder = single;
         this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
         this.kept = new KeptTensors(this, device, single);

@@ -28,6 +28,7 @@ import picocli.CommandLine.Command;
             DataLoaderBench.class,
             LoadingBench.class,
             NoiseBench.class,
+            PauseBench.class,
             StartBench.class,
             PeersBench.class,
             ServingBench.class

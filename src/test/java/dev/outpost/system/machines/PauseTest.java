@@ -63,12 +63,14 @@ class PauseTest {
         return RemoteMachine.of("mock", "A100", options());
     }
 
-    /** Returns the sizes of the files with elements, by name. */
+    /** Returns the sizes of the files with elements, by path. */
     private Map<String, Long> chunks() throws IOException {
         Map<String, Long> sizes = new TreeMap<>();
-        try (Stream<Path> files = Files.list(folder.resolve("chunks"))) {
-            for (Path file : files.toList()) {
-                sizes.put(file.getFileName().toString(), Files.size(file));
+        try (Stream<Path> files = Files.walk(folder.resolve("states"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (!file.toString().endsWith(".manifest")) {
+                    sizes.put(folder.relativize(file).toString(), Files.size(file));
+                }
             }
         }
         return sizes;
@@ -77,13 +79,13 @@ class PauseTest {
     private Path largestChunk() throws IOException {
         return chunks().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
-                .map(entry -> folder.resolve("chunks").resolve(entry.getKey()))
+                .map(entry -> folder.resolve(entry.getKey()))
                 .orElseThrow();
     }
 
     private Path manifest() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("states"))) {
-            return files.filter(Files::isRegularFile)
+            return files.filter(file -> file.toString().endsWith(".manifest"))
                     .max(Comparator.comparing(Path::toString))
                     .orElseThrow();
         }
@@ -261,11 +263,40 @@ class PauseTest {
             assertEquals(List.of(40L), List.copyOf(third.values()), "only the small tensor has changed");
             large.mul_(2);
             machine.pause();
-            assertEquals(
-                    2,
-                    chunks().values().stream().filter(size -> size == 4L << 20).count());
+            Map<String, Long> fourth = chunks();
+            fourth.keySet().removeAll(third.keySet());
+            assertEquals(List.of(4L << 20), List.copyOf(fourth.values()), "only the large tensor has changed");
             assertEquals(large.sum().itemDouble(), large.sum().itemDouble());
         }
+    }
+
+    @Test
+    void onlyTheLatestStateStaysAndNoneAfterTheEnd() throws IOException {
+        try (RemoteMachine machine = machine()) {
+            Tensor x = machine.randn(1024, 1024);
+            for (int pause = 0; pause < 3; pause++) {
+                x.mul_(2);
+                machine.pause();
+                assertEquals(1, chunks().size());
+                assertEquals(pause + 1 + ".manifest", manifest().getFileName().toString());
+                try (Stream<Path> files = Files.walk(folder)) {
+                    assertEquals(2, files.filter(Files::isRegularFile).count());
+                }
+            }
+            machine.resume();
+        }
+        assertFalse(Files.exists(folder.resolve("states")), "the program that could load the states has ended");
+    }
+
+    @Test
+    void aMachineCanKeepItsStates() throws IOException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100", options().keepStates(true))) {
+            machine.ones(10);
+            machine.pause();
+            machine.resume();
+        }
+        assertEquals("1.manifest", manifest().getFileName().toString());
+        assertEquals(1, chunks().size());
     }
 
     @Test
@@ -539,14 +570,14 @@ class PauseTest {
 
     @Test
     void aStoreThatCannotBeWrittenLosesNothing() throws IOException {
-        Files.writeString(folder.resolve("chunks"), "a file in the place of the folder");
+        Files.writeString(folder.resolve("states"), "a file in the place of the folder");
         try (RemoteMachine machine = machine()) {
             Tensor x = machine.ones(10);
             OutpostException refused = assertThrows(OutpostException.class, machine::pause);
             assertEquals(FaultKind.EXTERNAL, refused.kind());
             assertTrue(refused.getMessage().contains("the machine keeps 1 values"), refused::getMessage);
             assertEquals(10.0, x.sum().itemDouble());
-            Files.delete(folder.resolve("chunks"));
+            Files.delete(folder.resolve("states"));
             machine.pause();
             // A late writer of the first attempt could still write its own manifest.
             assertEquals("2.manifest", manifest().getFileName().toString());
@@ -564,7 +595,7 @@ class PauseTest {
             Files.delete(lost);
             OutpostException told = assertThrows(OutpostException.class, machine::resume);
             assertTrue(
-                    told.getMessage().contains("float32[1024,1024], is lost: chunks/" + lost.getFileName()),
+                    told.getMessage().contains("float32[1024,1024], is lost: " + folder.relativize(lost)),
                     told::getMessage);
             assertEquals(10.0, small.sum().itemDouble());
             OutpostException read =
@@ -621,7 +652,7 @@ class PauseTest {
             two.pause();
             Path ofTwo;
             try (Stream<Path> files = Files.walk(folder.resolve("states"))) {
-                ofTwo = files.filter(file -> Files.isRegularFile(file) && !file.equals(ofOne))
+                ofTwo = files.filter(file -> file.toString().endsWith(".manifest") && !file.equals(ofOne))
                         .findFirst()
                         .orElseThrow();
             }

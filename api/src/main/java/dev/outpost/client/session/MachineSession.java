@@ -31,6 +31,7 @@ import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.log.InstructionLog;
+import dev.outpost.protocol.message.DeleteStates;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
@@ -100,6 +101,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     private final InternalErrorReporter internalErrorReporter = new InternalErrorReporter();
     private final AtomicLong lastUpload = new AtomicLong();
     private volatile Consumer<OutpostException> onEnd = reason -> {};
+    /** Null if the program does nothing when the machine announces its end. */
+    private volatile Runnable beforeEnd;
     /** Null if the session is no member of a group. */
     private volatile Membership membership;
 
@@ -155,7 +158,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
                 this::reportIfGroupBroken,
                 profile,
                 log,
-                ticker::stir);
+                ticker::stir,
+                () -> beforeEnd.run());
         this.sessionChannel = new SessionChannel(name, settings, dispatcher, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, sessionChannel.control(), limiter, this::failToSend);
         this.blockingWaits = new BlockingWaits(
@@ -176,11 +180,23 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         this.startup = new Startup(name, start.source(), progress, sessionChannel::connect, this::fail);
     }
 
+    /**
+     * Sets what the program does when the machine announces that it will end. Call this before {@link #begin}.
+     *
+     * @param action must not block
+     */
+    void beforeEnd(Runnable action) {
+        beforeEnd = action;
+    }
+
     /** Asks for the machine. Call it after the ledger has begun to record for this session. */
     public void begin() {
         if (profile != null) {
             // The question is sent first, so that the machine's events begin with the first segment.
             outbox.add(profile.question(), true);
+        }
+        if (beforeEnd != null) {
+            outbox.add(ToRuntime.Request.noticeEnd(), true);
         }
         Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
@@ -369,6 +385,17 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         // This comes first: a program that knows the end closes the machine, which is no longer its own.
         startup.handOver();
         over(reason, false);
+    }
+
+    /** Asks the machine to delete states. A failure is only logged, because it leaves files and loses nothing. */
+    CompletableFuture<Void> deleteStates(DeleteStates.Builder states) {
+        return replies.sources().delete(states, delivery).handle((answer, failure) -> {
+            if (failure != null) {
+                LOG.info(
+                        "{}: old states stay in {}: {}", name, states.getPlace().getUri(), failure.getMessage());
+            }
+            return null;
+        });
     }
 
     /** Asks the machine to restore a state. */

@@ -35,6 +35,7 @@ final class MessageDispatcher {
     private final SessionProfile profile;
     private final InstructionLog log;
     private final Runnable stir;
+    private final Runnable onEnding;
 
     /**
      * @param machine the machine's name in errors
@@ -44,6 +45,7 @@ final class MessageDispatcher {
      * @param profile null if nothing is profiled
      * @param log null if nothing is logged
      * @param stir called for each message
+     * @param onEnding called if the machine will end soon; must not block
      */
     MessageDispatcher(
             String machine,
@@ -55,7 +57,8 @@ final class MessageDispatcher {
             Predicate<Fault> endsAll,
             SessionProfile profile,
             InstructionLog log,
-            Runnable stir) {
+            Runnable stir,
+            Runnable onEnding) {
         this.machine = machine;
         this.recording = recording;
         this.memory = memory;
@@ -68,6 +71,7 @@ final class MessageDispatcher {
         this.profile = profile;
         this.log = log;
         this.stir = stir;
+        this.onEnding = onEnding;
     }
 
     /** Handles a message of the control lane. Called under the lane's lock, so it must not block. */
@@ -145,6 +149,7 @@ final class MessageDispatcher {
                 replies.peers().answered(reply.getPeersAnswered());
             }
             case PEERS_FAILED -> take(reply.getPeersFailed());
+            case ENDING -> onEnding.run();
             case KIND_NOT_SET -> throw new IllegalStateException("a reply without a kind is not read");
         }
     }

@@ -38,16 +38,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Records for one machine, whose sessions follow each other. Recording begins at once; the machine may be ready later. Thread-safe. */
 public final class SessionRecorder extends MachineRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionRecorder.class);
+
     private final StartSpec start;
     private final StatePlaces states;
     private final KeptNames names = new KeptNames();
+    private final Optional<String> store;
+    private final boolean keepsStates;
     /** Held during a pause and during a resumption. */
     private final ReentrantLock lifecycle = new ReentrantLock();
 
@@ -76,11 +85,21 @@ public final class SessionRecorder extends MachineRecorder {
      * @param random the stream that random tensors draw from
      * @param start the start of the machine
      * @param isScoped returns true if a scope frees the tensors of the calling thread, so that they never wait for the collector
+     * @param store the location of the state of a machine that ends; empty if the state is then lost
+     * @param keepsStates true if closing leaves saved states in their store
      */
     public SessionRecorder(
-            String name, SessionSettings settings, RandomStream random, StartSpec start, BooleanSupplier isScoped) {
+            String name,
+            SessionSettings settings,
+            RandomStream random,
+            StartSpec start,
+            BooleanSupplier isScoped,
+            Optional<String> store,
+            boolean keepsStates) {
         super(name, settings, random, isScoped);
         this.start = start;
+        this.store = store;
+        this.keepsStates = keepsStates;
         this.states = new StatePlaces(name);
         recording.afterSegments(this::sendNames);
         restart();
@@ -116,6 +135,7 @@ public final class SessionRecorder extends MachineRecorder {
             names.forgetSent();
             return null;
         });
+        saveBeforeEnd(next);
         session = next;
         next.begin();
     }
@@ -245,6 +265,8 @@ public final class SessionRecorder extends MachineRecorder {
         long covered = position.getAsLong();
         CompletableFuture<SavedState> answer = running.saveState(state).thenApply(bytes -> {
             states.saved(state);
+            // The thread of the network must not wait for the recording.
+            Thread.ofVirtual().name("outpost-old-states-" + name).start(() -> deleteStates(running, false));
             return new SavedState(state.getNumber(), covered, state.getClient().getLastValue(), bytes);
         });
         saving = answer;
@@ -406,6 +428,29 @@ public final class SessionRecorder extends MachineRecorder {
         return Optional.of(new IdleWatch.Use(recording.guarded(recording::latestId), stats.segments(), stats.waits()));
     }
 
+    /** Begins to delete the states before the latest one, or all states. */
+    private CompletableFuture<Void> deleteStates(MachineSession running, boolean all) {
+        return states.deletion(all)
+                .map(request -> running.sender().asking(() -> recording.guarded(() -> running.deleteStates(request))))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    /** Deletes all states, unless a program with the session's key could load them when this one has ended. Waits at most as long as closing may take. */
+    private void deleteStatesAtEnd() {
+        if (keepsStates || owned != null || session.isOver() || !session.hasSavedStates()) {
+            return;
+        }
+        long deadline = System.nanoTime() + settings.closeTimeout().toNanos();
+        try {
+            saving.handle((saved, failure) -> saved).get(settings.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+            deleteStates(session, true).get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException ignored) {
+            // The files stay in the store.
+        }
+    }
+
     // ---- pauses
 
     /**
@@ -443,6 +488,26 @@ public final class SessionRecorder extends MachineRecorder {
         return state.setClient(clientState());
     }
 
+    /** Pauses the machine if it announces that it will end, for example because its node is drained. Then the next use resumes it elsewhere. */
+    private void saveBeforeEnd(MachineSession next) {
+        store.ifPresent(uri -> next.beforeEnd(
+                () -> Thread.ofVirtual().name("outpost-ending-" + name).start(() -> pauseEnding(next, uri))));
+    }
+
+    private void pauseEnding(MachineSession ending, String uri) {
+        lifecycle.lock();
+        try {
+            if (session == ending) {
+                LOG.info("{}: the machine will end, so it is paused", name);
+                pause(uri);
+            }
+        } catch (OutpostException failure) {
+            LOG.warn("{}: the machine ends, and its state was not saved: {}", name, failure.getMessage());
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
     private void saveAndRelease(String uri) {
         MachineSession paused = session;
         // No other state begins, because recording is suspended.
@@ -452,6 +517,7 @@ public final class SessionRecorder extends MachineRecorder {
         paused.awaitAnswersToAll();
         states.saved(state);
         paused.saved();
+        paused.waits().awaitStore(() -> deleteStates(paused, false));
         paused.pause();
     }
 
@@ -468,6 +534,7 @@ public final class SessionRecorder extends MachineRecorder {
             }
             MachineSession next = new MachineSession(name, settings, start, recording, account, Optional.of(session));
             next.restarts("with the state of a machine that was paused");
+            saveBeforeEnd(next);
             boolean isRestored = false;
             pending = next;
             try {
@@ -524,6 +591,7 @@ public final class SessionRecorder extends MachineRecorder {
             if (session.isPaused()) {
                 session.reportFailures();
             } else {
+                deleteStatesAtEnd();
                 session.close();
             }
         } finally {

@@ -1,5 +1,6 @@
 package dev.outpost.client.session;
 
+import dev.outpost.protocol.message.DeleteStates;
 import dev.outpost.protocol.message.Own;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveRequest;
@@ -67,6 +68,12 @@ public final class SourceReplies {
     CompletableFuture<byte[]> own(Own.Builder own, Delivery delivery) {
         return asking(request ->
                 delivery.request(ToRuntime.Request.of(own.setRequest(request).build())));
+    }
+
+    /** @param states everything except the request's number */
+    CompletableFuture<byte[]> delete(DeleteStates.Builder states, Delivery delivery) {
+        return asking(request ->
+                delivery.request(ToRuntime.Request.of(states.setRequest(request).build())));
     }
 
     /** Returns a future that completes when the questions of this moment are answered, or have failed. */

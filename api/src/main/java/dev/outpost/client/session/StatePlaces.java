@@ -1,11 +1,13 @@
 package dev.outpost.client.session;
 
 import com.google.protobuf.ByteString;
+import dev.outpost.protocol.message.DeleteStates;
 import dev.outpost.protocol.message.RestoreState;
 import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.StatePlace;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** The places of a machine's states, their key, and the number of the latest state. Thread-safe. */
 final class StatePlaces {
@@ -73,6 +75,22 @@ final class StatePlaces {
     synchronized void saved(SaveState.Builder state) {
         latestPlace = state.getPlace();
         latest = state.getNumber();
+    }
+
+    /**
+     * Returns the request that deletes the states before the latest one.
+     *
+     * @param all true to delete the latest state too
+     * @return empty if there is nothing to delete
+     */
+    synchronized Optional<DeleteStates.Builder> deletion(boolean all) {
+        if (latest == 0 || attempts == 1 && !all) {
+            return Optional.empty();
+        }
+        return Optional.of(DeleteStates.newBuilder()
+                .setPlace(latestPlace)
+                .setNumber(latest)
+                .setAll(all));
     }
 
     /** Returns the request that restores the latest state. */

@@ -37,7 +37,7 @@ public final class MessageText {
 
     private static String summary(RuntimeRequest request) {
         return switch (request.getKindCase()) {
-            case GOODBYE, KIND_NOT_SET -> "";
+            case GOODBYE, NOTICE_END, KIND_NOT_SET -> "";
             case EXPLAIN ->
                 request.getExplain().hasProgram()
                         ? "how program " + request.getExplain().getProgram() + " is computed"
@@ -51,11 +51,16 @@ public final class MessageText {
                         + request.getRestoreState().getPlace().getUri();
             case OWN -> "owner, request " + request.getOwn().getRequest();
             case KEEP -> request.getKeep().getValuesCount() + " names";
+            case DELETE_STATES ->
+                (request.getDeleteStates().getAll() ? "all states with " : "states before ")
+                        + request.getDeleteStates().getNumber() + " of "
+                        + request.getDeleteStates().getPlace().getUri();
         };
     }
 
     private static String summary(RuntimeReply reply) {
         return switch (reply.getKindCase()) {
+            case ENDING -> "in " + reply.getEnding().getMillis() + " ms";
             case FAREWELL -> reply.getFarewell().getUnseenCount() + " unseen faults";
             case EXPLAINED -> "explanation " + reply.getExplained().getRequest();
             case TRACED -> "trace " + reply.getTraced().getRequest();

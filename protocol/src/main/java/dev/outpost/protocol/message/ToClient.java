@@ -88,6 +88,11 @@ public sealed interface ToClient extends Message {
 
     /** A rare message: a failure, or an answer to a {@link ToRuntime.Request}. */
     record Reply(RuntimeReply reply) implements Control {
+        /** The machine ends soon. */
+        public static Reply of(Ending ending) {
+            return new Reply(RuntimeReply.newBuilder().setEnding(ending).build());
+        }
+
         public static Reply of(Farewell farewell) {
             return new Reply(RuntimeReply.newBuilder().setFarewell(farewell).build());
         }
@@ -173,7 +178,7 @@ public sealed interface ToClient extends Message {
                                             reply.getPeersFailed().getFault()))
                                     .build())
                             .reply;
-                case EXPLAINED, TRACED, SOURCE_ANSWERED, PEERS_ANSWERED -> reply;
+                case EXPLAINED, TRACED, SOURCE_ANSWERED, PEERS_ANSWERED, ENDING -> reply;
                 case KIND_NOT_SET -> throw new MalformedException("a reply is of a kind that this side does not know");
             };
         }

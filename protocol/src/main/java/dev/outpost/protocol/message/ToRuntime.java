@@ -157,6 +157,19 @@ public sealed interface ToRuntime extends Message {
             return new Request(RuntimeRequest.newBuilder().setKeep(keep).build());
         }
 
+        /** Deletes states from a store. The answer is a {@link SourceAnswered}. */
+        public static Request of(DeleteStates delete) {
+            return new Request(
+                    RuntimeRequest.newBuilder().setDeleteStates(delete).build());
+        }
+
+        /** Asks for an {@link Ending} before the machine ends by itself. */
+        public static Request noticeEnd() {
+            return new Request(RuntimeRequest.newBuilder()
+                    .setNoticeEnd(NoticeEnd.getDefaultInstance())
+                    .build());
+        }
+
         private static Request of(Explain.Builder explain) {
             return new Request(RuntimeRequest.newBuilder().setExplain(explain).build());
         }

@@ -221,7 +221,18 @@ class CommittedMessagesTest {
                                 .setRequiresGrad(true))
                         .addForgotten("bias")
                         .setClient(ClientState.newBuilder().setLastState(5))
-                        .build()));
+                        .build()),
+                "DeleteStates",
+                ToRuntime.Request.of(DeleteStates.newBuilder()
+                        .setRequest(1L << 33)
+                        .setPlace(place)
+                        .setNumber(2)
+                        .setAll(true)
+                        .build()),
+                "NoticeEnd",
+                ToRuntime.Request.noticeEnd(),
+                "Ending",
+                ToClient.Reply.of(Ending.newBuilder().setMillis(10_000).build()));
     }
 
     private static Message asked(PeerQuestion.Builder question) {

@@ -14,6 +14,7 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Ending;
 import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
@@ -85,6 +86,11 @@ public final class Session {
     private long overSince;
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
+    /** True if the client saves the state before the machine ends. */
+    private volatile boolean wantsNotice;
+
+    private volatile boolean isEndAnnounced;
+    private volatile boolean isLeaving;
     /**
      * The protocol version and features that were negotiated with the client; version 0 without features before the
      * first hello.
@@ -233,6 +239,28 @@ public final class Session {
 
     void onBulkReady() {
         lanes.bulk().ready();
+    }
+
+    /**
+     * Announces the end of the machine to a client that has asked for this.
+     *
+     * @return false if the client has not asked, or the session is over
+     */
+    boolean announceEnd(Duration within) {
+        if (!wantsNotice || isOver()) {
+            return false;
+        }
+        isEndAnnounced = true;
+        lanes.control()
+                .sendNow(ToClient.Reply.of(
+                                Ending.newBuilder().setMillis(within.toMillis()).build())
+                        .encode());
+        return true;
+    }
+
+    /** Returns true if the client has asked to save the state since it knows of the end. */
+    boolean isLeaving() {
+        return isLeaving;
     }
 
     /** Accepts no further messages, and finishes the acknowledged work. */
@@ -548,7 +576,11 @@ public final class Session {
                 context.peers().expect(take);
                 queue.add(take, runtime.clock());
             }
+            case ToRuntime.Request request when request.request().hasNoticeEnd() -> wantsNotice = true;
             case ToRuntime.InTurn inTurn -> {
+                isLeaving |= inTurn instanceof ToRuntime.Request request
+                        && request.request().hasSaveState()
+                        && isEndAnnounced;
                 if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
                     context.scanRequests().expect(run);
                 }

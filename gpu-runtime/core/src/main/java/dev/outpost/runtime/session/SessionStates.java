@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.message.DeleteStates;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Keep;
 import dev.outpost.protocol.message.KeptValue;
@@ -18,6 +19,7 @@ import dev.outpost.runtime.session.run.RematerializationTable;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
 import dev.outpost.runtime.state.SavedSession;
+import dev.outpost.runtime.state.StateDeletion;
 import dev.outpost.runtime.state.StateLostException;
 import dev.outpost.runtime.state.StateReader;
 import dev.outpost.runtime.state.StateWriter;
@@ -194,6 +196,15 @@ final class SessionStates {
 
     // ---- restoring
 
+    /** Deletes the states before a complete one, or all states. */
+    void delete(DeleteStates request) {
+        answers.answer(request.getRequest(), () -> {
+            ByteWriter answer = new ByteWriter();
+            answer.varint(StateDeletion.delete(context.runtime().sources(), request));
+            return answer.toByteArray();
+        });
+    }
+
     /** Restores a state. Values whose elements are missing or were changed hold a fault, so only they are lost. */
     void restore(RestoreState request) throws InterruptedException {
         if (context.values().size() > 0) {
@@ -208,7 +219,12 @@ final class SessionStates {
     }
 
     private byte[] restored(RestoreState request) throws IOException, InterruptedException {
-        StateReader reader = StateReader.open(context.runtime().sources(), request);
+        try (StateReader reader = StateReader.open(context.runtime().sources(), request)) {
+            return restored(reader, request.getKeptOnly());
+        }
+    }
+
+    private byte[] restored(StateReader reader, boolean isKeptOnly) throws IOException, InterruptedException {
         requireRoom(reader);
         context.faults().continueAfter(reader.manifest().getLastFault());
         restoreValues(reader);
@@ -216,7 +232,7 @@ final class SessionStates {
                 .addAllValues(reader.manifest().getKeptList())
                 .setClient(reader.client())
                 .build());
-        if (request.getKeptOnly()) {
+        if (isKeptOnly) {
             answers.send(context.faults().news());
             return kept.session().toByteArray();
         }
@@ -265,7 +281,7 @@ final class SessionStates {
      */
     private Value value(
             StateReader.Saved saved, StateReader reader, Map<StateReader.Memory, RefCountedStorage> restored)
-            throws IOException {
+            throws IOException, InterruptedException {
         if (saved.fault() != null) {
             return new Value.Poisoned(saved.fault(), saved.type());
         }

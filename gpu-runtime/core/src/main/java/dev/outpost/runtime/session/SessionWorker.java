@@ -395,9 +395,16 @@ final class SessionWorker {
                     noted();
                 }
             }
+            case DELETE_STATES -> {
+                if (session.agreed().has(Feature.SAVED_STATES)) {
+                    context.slice().release();
+                    states.delete(request.getDeleteStates());
+                }
+            }
             case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
-            case KIND_NOT_SET -> {
-                // The client knows from the negotiated features that it will receive no answer.
+            case NOTICE_END, KIND_NOT_SET -> {
+                // The session has noted the first. Of the second, the client knows from the negotiated features that it
+                // will receive no answer.
             }
         }
     }

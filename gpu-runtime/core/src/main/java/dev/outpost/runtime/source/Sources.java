@@ -89,6 +89,26 @@ public final class Sources implements AutoCloseable {
         return found.getFirst();
     }
 
+    /**
+     * Lists the files of a folder and of the folders in it.
+     *
+     * @param folder the path relative to the URI
+     * @throws SourceNotFoundException if there is none
+     */
+    public List<StoreFile> files(String uri, String folder) throws IOException {
+        return store(uri).list(below(uri, folder));
+    }
+
+    /** Deletes a file. Succeeds if it is gone already. */
+    public void deleteFile(String uri, String path) throws IOException {
+        store(uri).delete(uri, new StoreFile(path, 0, "").path());
+    }
+
+    /** Deletes the remains of files in a folder that were begun and never committed. */
+    public void deleteDrafts(String uri, String folder) throws IOException {
+        store(uri).deleteDrafts(below(uri, folder), path -> true);
+    }
+
     /** Opens a file that {@link #file} has found. */
     public ReadableBytes read(String uri, String path, StoreFile found) throws IOException {
         return store(uri).open(below(uri, path), found);

@@ -43,7 +43,7 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Deletes the remains of files that were begun and never committed, for example by a killed process.
+     * Deletes the remains of files, at and below a URI, that were begun and never committed, for example by a killed process.
      *
      * @param isWanted returns true for the relative paths of the files to delete
      */

@@ -7,7 +7,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The keys of a state, derived from the secret of its owner. A chunk's name depends on its content and on the key. So owners with
- * different keys never share a chunk, and a name tells nothing about the content.
+ * different keys never share a chunk, and a name tells nothing about the content. Thread-safe.
  */
 final class StateKeys {
     /** The size of the secret, of a chunk's name and of a manifest's code, in bytes. */
@@ -15,16 +15,16 @@ final class StateKeys {
 
     private static final String HMAC = "HmacSHA256";
 
-    private final Mac names;
-    private final Mac manifests;
+    private final byte[] names;
+    private final byte[] manifests;
 
     StateKeys(byte[] secret) {
         if (secret.length != BYTES) {
             throw new IllegalArgumentException(
                     "state: expected a key of " + BYTES + " bytes, got " + secret.length + " bytes");
         }
-        names = mac(mac(secret).doFinal("chunks".getBytes(StandardCharsets.US_ASCII)));
-        manifests = mac(mac(secret).doFinal("manifests".getBytes(StandardCharsets.US_ASCII)));
+        names = mac(secret).doFinal("chunks".getBytes(StandardCharsets.US_ASCII));
+        manifests = mac(secret).doFinal("manifests".getBytes(StandardCharsets.US_ASCII));
     }
 
     private static Mac mac(byte[] key) {
@@ -37,15 +37,15 @@ final class StateKeys {
         }
     }
 
-    /** Returns the name of a chunk with the first {@code length} of these bytes. */
-    byte[] name(byte[] content, int length) {
-        names.update(content, 0, length);
-        return names.doFinal();
+    /** Returns the name of a chunk with this content. */
+    byte[] name(byte[] content) {
+        return mac(names).doFinal(content);
     }
 
     /** Returns the code that authenticates a manifest. */
     byte[] code(byte[] manifest, int from) {
-        manifests.update(manifest, from, manifest.length - from);
-        return manifests.doFinal();
+        Mac mac = mac(manifests);
+        mac.update(manifest, from, manifest.length - from);
+        return mac.doFinal();
     }
 }

@@ -16,15 +16,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads a state. Checks each size before it is used, because the store is not trusted. */
-public final class StateReader {
+public final class StateReader implements AutoCloseable {
     private final StateStore store;
     private final StateManifest manifest;
     private final List<Saved> values = new ArrayList<>();
+    private final ChunkReader chunks;
 
     /**
      * A value of the state.
@@ -70,6 +73,29 @@ public final class StateReader {
                                 + failure.getMessage(),
                         failure);
             }
+        }
+        chunks = new ChunkReader(store, order());
+    }
+
+    /** Returns one piece of each chunk, in the order in which the chunks are used if the values are read in their order, and then the programs. */
+    private List<StateManifest.Piece> order() {
+        SequencedMap<String, StateManifest.Piece> order = new LinkedHashMap<>();
+        for (Saved value : values) {
+            if (value.fault() == null) {
+                addPieces(value.block(), order);
+            }
+        }
+        for (StateManifest.SavedProgram program : manifest.getProgramsList()) {
+            if (program.getBlock() >= 0 && program.getBlock() < manifest.getBlocksCount()) {
+                addPieces(program.getBlock(), order);
+            }
+        }
+        return List.copyOf(order.values());
+    }
+
+    private void addPieces(int block, SequencedMap<String, StateManifest.Piece> order) {
+        for (StateManifest.Piece piece : manifest.getBlocks(block).getPiecesList()) {
+            order.putIfAbsent(StateStore.path(piece), piece);
         }
     }
 
@@ -165,10 +191,10 @@ public final class StateReader {
      * @throws StateLostException if a chunk is missing or was changed
      * @throws IOException if the store cannot be read at present
      */
-    public void read(int block, Sink sink) throws IOException {
+    public void read(int block, Sink sink) throws IOException, InterruptedException {
         long offset = 0;
         for (StateManifest.Piece piece : manifest.getBlocks(block).getPiecesList()) {
-            byte[] chunk = store.read(piece.getChunk());
+            byte[] chunk = chunks.chunk(piece);
             if (piece.getOffset() < 0
                     || piece.getLength() < 0
                     || piece.getOffset() > chunk.length - piece.getLength()) {
@@ -180,7 +206,7 @@ public final class StateReader {
     }
 
     /** Reads the code of a program. */
-    public byte[] program(StateManifest.SavedProgram program) throws IOException {
+    public byte[] program(StateManifest.SavedProgram program) throws IOException, InterruptedException {
         if (program.getBlock() < 0 || program.getBlock() >= manifest.getBlocksCount()) {
             throw new IOException(store.describe(manifest.getNumber()) + " has no block of a program");
         }
@@ -191,5 +217,11 @@ public final class StateReader {
             }
         });
         return code.toByteArray();
+    }
+
+    /** Stops reading chunks. */
+    @Override
+    public void close() {
+        chunks.close();
     }
 }

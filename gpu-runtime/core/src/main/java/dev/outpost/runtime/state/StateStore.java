@@ -19,18 +19,19 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The chunks and manifests of one place. A chunk is written once and never changes. A manifest is written after all of its chunks. Used by
- * one thread at a time.
+ * The chunks and manifests of one place. A chunk is written once and never changes. Each state has its own folder for the chunks that it
+ * adds. A manifest is written after all of its chunks. Thread-safe.
  */
 final class StateStore {
     /** The maximum size of a chunk in bytes. */
     static final int MAX_CHUNK = 8 << 20;
 
-    /** The number of consecutive states that may be missing, because the store refused them. */
-    private static final int MAX_GAP = 64;
+    /** The end of the name of a manifest. */
+    static final String MANIFEST = ".manifest";
 
     private static final int MAX_MANIFEST = 64 << 20;
     /** The maximum number of blocks, values, faults and programs. Each value has a block or a fault. */
@@ -40,17 +41,13 @@ final class StateStore {
     /** The bytes before the message. */
     private static final int HEAD = MAGIC.length + StateKeys.BYTES;
 
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,99}");
 
     private final Sources sources;
     private final String uri;
     private final String name;
     private final StateKeys keys;
-
-    /** The chunk that was read last, because small values share a chunk. */
-    private ByteString latestName = ByteString.EMPTY;
-
-    private byte[] latest;
 
     StateStore(Sources sources, StatePlace place) {
         if (!PLAIN.matcher(place.getName()).matches()) {
@@ -64,58 +61,64 @@ final class StateStore {
 
     // ---- chunks
 
-    private static String path(ByteString chunk) {
-        return "chunks/" + HexFormat.of().formatHex(chunk.toByteArray());
+    /** Returns the path of the chunk that contains a piece, within the folder of all states of this name. */
+    static String path(StateManifest.PieceOrBuilder piece) {
+        return piece.getState() + "/"
+                + HexFormat.of().formatHex(piece.getChunk().toByteArray());
     }
 
-    /** Returns true if the place has a chunk with this number of bytes. */
-    boolean has(ByteString chunk, long bytes) throws IOException {
+    private String chunkPath(StateManifest.PieceOrBuilder piece) {
+        return folder() + "/" + path(piece);
+    }
+
+    /** Returns true if the place has the chunk of a piece, with the right size. */
+    boolean has(StateManifest.PieceOrBuilder piece) throws IOException {
         try {
-            return sources.file(uri, path(chunk)).bytes() == bytes;
+            return sources.file(uri, chunkPath(piece)).bytes() == piece.getChunkBytes();
         } catch (SourceNotFoundException ignored) {
             return false;
         }
     }
 
-    /** Returns the name of a chunk with the first {@code length} of these bytes. */
-    ByteString name(byte[] content, int length) {
-        return UnsafeByteOperations.unsafeWrap(keys.name(content, length));
+    /** Returns the name of a chunk with this content. */
+    ByteString name(byte[] content) {
+        return UnsafeByteOperations.unsafeWrap(keys.name(content));
     }
 
-    /** Writes a chunk. */
-    void write(ByteString chunk, byte[] content, int length) throws IOException {
-        write(path(chunk), length == content.length ? content : Arrays.copyOf(content, length));
+    /** Writes a chunk of a state. */
+    void write(long state, ByteString chunk, byte[] content) throws IOException {
+        write(chunkPath(StateManifest.Piece.newBuilder().setState(state).setChunk(chunk)), content);
     }
 
     /**
-     * Reads a whole chunk. The result must not be changed.
+     * Reads the whole chunk of a piece. The result must not be changed.
      *
      * @throws StateLostException if the chunk is missing, or its content is not the one that its name stands for
      * @throws IOException if the store cannot be read at present
      */
-    byte[] read(ByteString chunk) throws IOException {
-        if (chunk.equals(latestName)) {
-            return latest;
-        }
-        String path = path(chunk);
+    byte[] read(StateManifest.Piece piece) throws IOException {
+        String path = chunkPath(piece);
         byte[] content;
         try {
             content = read(path, MAX_CHUNK);
         } catch (SourceNotFoundException ignored) {
             throw new StateLostException(path + " is missing from " + uri);
         }
-        if (!MessageDigest.isEqual(keys.name(content, content.length), chunk.toByteArray())) {
+        if (!MessageDigest.isEqual(keys.name(content), piece.getChunk().toByteArray())) {
             throw new StateLostException(path + " of " + uri + " was changed: its content does not have this name");
         }
-        latestName = chunk;
-        latest = content;
         return content;
     }
 
     // ---- manifests
 
     private String manifestPath(long number) {
-        return "states/" + name + "/" + number + ".manifest";
+        return folder() + "/" + number + MANIFEST;
+    }
+
+    /** Returns the folder of all states of this name. */
+    private String folder() {
+        return "states/" + name;
     }
 
     /** Fails if there is a manifest of this number, because a state never replaces another one. */
@@ -134,19 +137,13 @@ final class StateStore {
      * @throws StateLostException if there is none
      */
     long latest() throws IOException {
-        long latest = 0;
-        for (long number = 1; number <= latest + MAX_GAP; number++) {
-            try {
-                sources.file(uri, manifestPath(number));
-                latest = number;
-            } catch (SourceNotFoundException ignored) {
-                // A number without a state is one of a pause that failed.
-            }
-        }
-        if (latest == 0) {
-            throw new StateLostException(uri + " has no state of " + name);
-        }
-        return latest;
+        return list().stream()
+                .filter(file -> file.endsWith(MANIFEST))
+                .map(file -> file.substring(0, file.length() - MANIFEST.length()))
+                .filter(number -> NUMBER.matcher(number).matches())
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElseThrow(() -> new StateLostException(uri + " has no state of " + name));
     }
 
     /** Writes a manifest; after that the state is complete. Returns the number of written bytes. */
@@ -230,6 +227,25 @@ final class StateStore {
     }
 
     // ---- files
+
+    /** Returns the paths of all manifests and chunks, within the folder of all states of this name. */
+    List<String> list() throws IOException {
+        try {
+            return sources.files(uri, folder()).stream().map(StoreFile::path).toList();
+        } catch (SourceNotFoundException ignored) {
+            return List.of();
+        }
+    }
+
+    /** Deletes a file of the folder of all states of this name. */
+    void delete(String path) throws IOException {
+        sources.deleteFile(uri, folder() + "/" + path);
+    }
+
+    /** Deletes the remains of files that were never complete. Call it only if no state of this name is being written. */
+    void deleteDrafts() throws IOException {
+        sources.deleteDrafts(uri, folder());
+    }
 
     private void write(String path, byte[] content) throws IOException {
         try (WritableBytes file = sources.create(uri, path)) {

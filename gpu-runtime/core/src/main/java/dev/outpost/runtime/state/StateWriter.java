@@ -1,6 +1,5 @@
 package dev.outpost.runtime.state;
 
-import com.google.protobuf.ByteString;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.SaveState;
 import dev.outpost.protocol.message.StateManifest;
@@ -46,20 +45,15 @@ public final class StateWriter {
     private final Map<Integer, Integer> kept = new HashMap<>();
 
     private StateManifest earlier = StateManifest.getDefaultInstance();
-    /** For each chunk that was looked for, true if the store has it. */
-    private final Map<ByteString, Boolean> known = new HashMap<>();
+    /** The blocks of the earlier state that the store has, and that are worth keeping. */
+    private Set<Integer> usable = Set.of();
 
-    private final byte[] open = new byte[StateStore.MAX_CHUNK];
-    private int openBytes;
-    private final List<Part> openParts = new ArrayList<>();
-    private long writtenBytes;
-
-    /** A block, or a part of it, in the open chunk. */
-    private record Part(StateManifest.Block.Builder block, int from, int length) {}
+    private final ChunkWriter chunks;
 
     private StateWriter(Sources sources, Engine engine, SaveState request) {
         this.store = new StateStore(sources, request.getPlace());
         this.engine = engine;
+        this.chunks = new ChunkWriter(store, request.getNumber());
         this.manifest = StateManifest.newBuilder()
                 .setFormat(1)
                 .setName(store.name())
@@ -78,7 +72,7 @@ public final class StateWriter {
     public static long write(Sources sources, Engine engine, SaveState request, SavedSession state)
             throws IOException, InterruptedException {
         StateWriter writer = new StateWriter(sources, engine, request);
-        try {
+        try (writer.chunks) {
             return writer.write(request.getPrevious(), state);
         } catch (IOException failure) {
             throw new IOException(
@@ -98,66 +92,78 @@ public final class StateWriter {
 
     private long write(long previous, SavedSession state) throws IOException, InterruptedException {
         store.requireNew(manifest.getNumber());
-        if (previous != 0) {
-            readEarlier(previous);
-        }
         for (SavedSession.Held value : state.values()) {
             if (value.fault() == null) {
                 sharing.computeIfAbsent(value.array().buffer(), buffer -> new HashSet<>())
                         .add(value.array());
             }
         }
+        if (previous != 0) {
+            readEarlier(previous, state);
+        }
         for (SavedSession.Held value : state.values()) {
             manifest.addValues(saved(value));
             state.afterEach().run();
         }
-        flush();
         for (Map.Entry<Integer, byte[]> program : state.programs().entrySet()) {
             int block = newBlock();
-            append(program.getValue(), blocks.get(block));
+            chunks.append(program.getValue(), blocks.get(block));
             manifest.addPrograms(StateManifest.SavedProgram.newBuilder()
                     .setSlot(program.getKey())
                     .setBlock(block));
         }
-        flush();
+        long writtenBytes = chunks.finish();
         blocks.forEach(manifest::addBlocks);
         manifest.setLastFault(state.lastFault()).addAllKept(state.names());
         return writtenBytes + store.write(manifest.build());
     }
 
     /** Reads the earlier state. If it is gone or was changed, everything is written. */
-    private void readEarlier(long number) throws IOException {
+    private void readEarlier(long number, SavedSession state) throws IOException, InterruptedException {
         try {
             earlier = store.manifest(number);
         } catch (SourceNotFoundException | StateLostException ignored) {
             return;
         }
         earlier.getValuesList().forEach(value -> earlierValues.put(value.getId(), value));
+        Set<Integer> blocksOfBoth = new HashSet<>();
+        for (SavedSession.Held value : state.values()) {
+            StateManifest.SavedValue before = earlierValues.get(value.id());
+            if (before != null && value.fault() == null && isSame(before, described(value))) {
+                blocksOfBoth.add(before.getBlock());
+            }
+        }
+        usable = new EarlierChunks(store, earlier, blocksOfBoth).usable();
     }
 
-    private StateManifest.SavedValue saved(SavedSession.Held value) throws IOException, InterruptedException {
+    /** Returns a value without its elements. */
+    private StateManifest.SavedValue.Builder described(SavedSession.Held value) {
         StateManifest.SavedValue.Builder saved = StateManifest.SavedValue.newBuilder()
                 .setId(value.id())
                 .setDtype(value.type().dtype().code());
         for (int size = 0; size < value.type().shape().rank(); size++) {
             saved.addShape(value.type().shape().size(size));
         }
+        if (value.fault() == null && isView(value.array())) {
+            addLayout(value.array(), saved);
+        }
+        return saved;
+    }
+
+    private StateManifest.SavedValue saved(SavedSession.Held value) throws IOException, InterruptedException {
+        StateManifest.SavedValue.Builder saved = described(value);
         if (value.fault() != null) {
             return saved.setFault(fault(value.fault())).build();
         }
         Array array = value.array();
-        boolean isView = isView(array);
-        if (isView) {
-            addLayout(array, saved);
-        }
-        Array stored = isView
+        Array stored = isView(array)
                 ? Array.contiguous(array.buffer(), Shape.of(array.buffer().elements()))
                 : array;
         StateManifest.SavedValue before = earlierValues.get(value.id());
         if (!written.containsKey(stored)
                 && before != null
                 && isSame(before, saved)
-                && isStored(earlier.getBlocks(before.getBlock()))) {
+                && usable.contains(before.getBlock())) {
             written.put(stored, keep(before.getBlock()));
         }
         return saved.setBlock(block(stored)).build();
@@ -204,20 +210,6 @@ public final class StateWriter {
                 && before.getStorageElements() == now.getStorageElements();
     }
 
-    private boolean isStored(StateManifest.Block block) throws IOException {
-        for (StateManifest.Piece piece : block.getPiecesList()) {
-            Boolean isThere = known.get(piece.getChunk());
-            if (isThere == null) {
-                isThere = store.has(piece.getChunk(), piece.getChunkBytes());
-                known.put(piece.getChunk(), isThere);
-            }
-            if (!isThere) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private int fault(Fault fault) {
         Integer index = faults.putIfAbsent(fault, faults.size());
         if (index == null) {
@@ -227,7 +219,7 @@ public final class StateWriter {
         return index;
     }
 
-    // ---- blocks and chunks
+    // ---- blocks
 
     private int newBlock() {
         blocks.add(StateManifest.Block.newBuilder());
@@ -242,54 +234,20 @@ public final class StateWriter {
         int index = newBlock();
         StateManifest.Block.Builder block = blocks.get(index);
         TensorType type = array.type();
-        if (type.bytes() >= SMALL) {
-            flush();
-        }
         int max = StateStore.MAX_CHUNK / type.dtype().bytes();
         long elements = type.shape().elements();
         for (long first = 0; first < elements; first += max) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the session has ended");
             }
-            append(engine.read(array, first, (int) Math.min(max, elements - first)), block);
-        }
-        if (type.bytes() >= SMALL) {
-            flush();
+            byte[] bytes = engine.read(array, first, (int) Math.min(max, elements - first));
+            if (type.bytes() >= SMALL) {
+                chunks.appendChunk(bytes, block);
+            } else {
+                chunks.append(bytes, block);
+            }
         }
         written.put(array, index);
         return index;
-    }
-
-    /** Appends at most a chunk's bytes to the open chunk, or begins another one if they do not fit. So no element is cut. */
-    private void append(byte[] bytes, StateManifest.Block.Builder block) throws IOException {
-        if (bytes.length > open.length - openBytes) {
-            flush();
-        }
-        System.arraycopy(bytes, 0, open, openBytes, bytes.length);
-        openParts.add(new Part(block, openBytes, bytes.length));
-        openBytes += bytes.length;
-    }
-
-    /** Writes the open chunk, unless the store has it. */
-    private void flush() throws IOException {
-        if (openBytes == 0) {
-            return;
-        }
-        ByteString chunk = store.name(open, openBytes);
-        if (!store.has(chunk, openBytes)) {
-            store.write(chunk, open, openBytes);
-            writtenBytes += openBytes;
-        }
-        known.put(chunk, true);
-        for (Part part : openParts) {
-            part.block()
-                    .addPieces(StateManifest.Piece.newBuilder()
-                            .setChunk(chunk)
-                            .setChunkBytes(openBytes)
-                            .setOffset(part.from())
-                            .setLength(part.length()));
-        }
-        openParts.clear();
-        openBytes = 0;
     }
 }

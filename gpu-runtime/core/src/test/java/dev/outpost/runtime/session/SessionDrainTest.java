@@ -47,6 +47,31 @@ class SessionDrainTest extends RuntimeTest {
     }
 
     @Test
+    void aClientThatWantsToSaveItsStateIsToldAndAwaited() throws Exception {
+        var client = WireClient.connected(host);
+        client.control(ToRuntime.Request.noticeEnd());
+        var drained = drain(LONG);
+        ToClient.Reply notice = client.take(ToClient.Reply.class);
+        assertEquals(LONG.toMillis(), notice.reply().getEnding().getMillis());
+        // The machine still computes.
+        client.run(new SegmentBuilder().full(1, 3, 10));
+        assertEquals(1, client.fetch(1, 1).fetch());
+        client.goodbye();
+        client.acknowledgeUntilTheEnd();
+        assertTrue(drained.get());
+    }
+
+    @Test
+    void aClientThatDoesNotReactIsNotAwaitedForLong() throws Exception {
+        var client = WireClient.connected(host);
+        client.control(ToRuntime.Request.noticeEnd());
+        var drained = drain(LONG);
+        client.take(ToClient.Reply.class);
+        assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
+        assertTrue(drained.get());
+    }
+
+    @Test
     void clientsAreToldWhatTheEndMeans() throws InterruptedException {
         var client = WireClient.connected(host);
         assertTrue(host.drain(

@@ -45,8 +45,8 @@ class StateReaderTest {
                 .setKey(ByteString.copyFrom(new byte[StateKeys.BYTES]))
                 .build();
         store = new StateStore(sources, place);
-        chunk = store.name(CONTENT, CONTENT.length);
-        store.write(chunk, CONTENT, CONTENT.length);
+        chunk = store.name(CONTENT);
+        store.write(1, chunk, CONTENT);
     }
 
     @AfterEach
@@ -61,6 +61,7 @@ class StateReaderTest {
                 .setNumber(1)
                 .addBlocks(StateManifest.Block.newBuilder()
                         .addPieces(StateManifest.Piece.newBuilder()
+                                .setState(1)
                                 .setChunk(chunk)
                                 .setOffset(offset)
                                 .setLength(length)))
@@ -89,7 +90,7 @@ class StateReaderTest {
     }
 
     @Test
-    void elementsAreRead() throws IOException {
+    void elementsAreRead() throws Exception {
         StateReader reader = reader(manifest(value(2), 0, 8));
         List<byte[]> read = new ArrayList<>();
         reader.read(0, (offset, bytes, from, length) -> read.add(bytes));
@@ -161,6 +162,6 @@ class StateReaderTest {
         key[0] = 1;
         StateStore other = new StateStore(
                 sources, place.toBuilder().setKey(ByteString.copyFrom(key)).build());
-        assertNotEquals(chunk, other.name(CONTENT, CONTENT.length));
+        assertNotEquals(chunk, other.name(CONTENT));
     }
 }

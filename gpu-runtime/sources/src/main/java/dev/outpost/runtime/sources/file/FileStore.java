@@ -9,6 +9,7 @@ import dev.outpost.runtime.source.StoreFile;
 import dev.outpost.runtime.source.WritableBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
@@ -73,11 +74,15 @@ final class FileStore implements Store {
         return false;
     }
 
+    private static String path(Path folder, Path file) {
+        return folder.relativize(file).toString().replace('\\', '/');
+    }
+
     private StoreFile stored(String uri, Path folder, Path file) {
         try {
             requireAllowed(uri, file);
             BasicFileAttributes about = Files.readAttributes(file, BasicFileAttributes.class);
-            String path = folder.relativize(file).toString().replace('\\', '/');
+            String path = path(folder, file);
             return new StoreFile(path, about.size(), version(about));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -156,11 +161,18 @@ final class FileStore implements Store {
             return;
         }
         requireAllowed(uri, file);
-        Files.delete(file);
-        Path folder = file.getParent();
-        while (folder.startsWith(place) && isEmpty(folder)) {
-            Files.delete(folder);
-            folder = folder.getParent();
+        Files.deleteIfExists(file);
+        deleteEmpty(file.getParent(), place);
+    }
+
+    /** Deletes a folder and its parents up to a place, as far as they are empty. */
+    private static void deleteEmpty(Path deepest, Path place) throws IOException {
+        try {
+            for (Path folder = deepest; folder.startsWith(place) && isEmpty(folder); folder = folder.getParent()) {
+                Files.delete(folder);
+            }
+        } catch (NoSuchFileException | DirectoryNotEmptyException ignored) {
+            // Another thread has deleted the folder, or has created a file in it.
         }
     }
 
@@ -172,13 +184,16 @@ final class FileStore implements Store {
         }
         requireAllowed(uri, place);
         List<Path> drafts;
-        try (Stream<Path> found = Files.list(place)) {
-            drafts = found.filter(
-                            file -> NewFile.targetOf(file).filter(isWanted).isPresent())
+        try (Stream<Path> found = Files.walk(place, MAX_DEEP)) {
+            drafts = found.filter(file -> NewFile.targetOf(file)
+                            .map(name -> path(place, file.resolveSibling(name)))
+                            .filter(isWanted)
+                            .isPresent())
                     .toList();
         }
         for (Path draft : drafts) {
             Files.deleteIfExists(draft);
+            deleteEmpty(draft.getParent(), place);
         }
     }
 
