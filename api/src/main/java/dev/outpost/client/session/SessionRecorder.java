@@ -435,7 +435,10 @@ public final class SessionRecorder extends MachineRecorder {
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
-    /** Deletes all states, unless a program with the session's key could load them when this one has ended. Waits at most as long as closing may take. */
+    /**
+     * Deletes all states, unless a program with the session's key could load them when this one has ended. Waits at most as long as closing
+     * may take.
+     */
     private void deleteStatesAtEnd() {
         if (keepsStates || owned != null || session.isOver() || !session.hasSavedStates()) {
             return;
