@@ -28,7 +28,6 @@ import picocli.CommandLine.Command;
             DataLoaderBench.class,
             LoadingBench.class,
             NoiseBench.class,
-            PauseBench.class,
             StartBench.class,
             PeersBench.class,
             ServingBench.class

@@ -143,9 +143,6 @@ record LauncherCommand(
                                 "backend",
                                 "Measure the backend: starts, latency, watchers, 10,000 idle machines, failover."),
                         bench("noise", "Measure a small program's answers beside other sessions on the same machine."),
-                        bench(
-                                "pause",
-                                "Measure a pause and a resumption to files, beside raw writes of the same bytes."),
                         bench("serving", "Measure continuous batching beside static batching and one text at a time."),
                         bench(
                                 "group",
