@@ -51,30 +51,6 @@ class PausedProcessTest {
         }
     }
 
-    @Test
-    void aTrainingWhoseProcessGetsSigtermGoesOnInAnotherWithTheSameBits() {
-        ProcessHost host = new ProcessHost(folder.resolve("machines"));
-        List<DigitsTraining.Epoch> expected = new ArrayList<>();
-        byte[] expectedWeights;
-        try (RemoteMachine machine = machine(host)) {
-            expectedWeights = weights(new DigitsTraining(machine, 0), expected, () -> {});
-        }
-        List<DigitsTraining.Epoch> seen = new ArrayList<>();
-        List<ProcessHandle> ended = new ArrayList<>();
-        try (RemoteMachine machine = machine(host)) {
-            byte[] weights = weights(new DigitsTraining(machine, 0), seen, () -> {
-                if (ended.isEmpty()) {
-                    // The program goes on while the machine announces its end.
-                    ended.add(host.process(id(machine)));
-                    ended.getFirst().destroy();
-                }
-            });
-            assertEquals(expected, seen);
-            assertArrayEquals(expectedWeights, weights);
-            Await.until("the process has ended", () -> !ended.getFirst().isAlive());
-        }
-    }
-
     /** Returns the provider's id of the machine's present process. */
     private static String id(RemoteMachine machine) {
         return machine.toString().replaceAll(".*, id ([^,]+),.*", "$1");
