@@ -326,9 +326,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Continues with the session of another process. The tensors that it {@linkplain #keep(String, Tensor) kept} are there by their
-     * names, and the stream of random numbers continues. The other process can no longer use the session, even if it still runs. If
-     * several processes attach, the last one has the session.
+     * Continues with the session of another process. It has the tensors that the other process {@linkplain #keep(String, Tensor)
+     * kept}, by their names, and the stream of random numbers continues. The other process can no longer use the session, even if it
+     * still runs. If several processes attach, the last one has the session.
      *
      * <p>The machine keeps the session for a lease after the last message of its client. Later, or if the machine is gone, the latest
      * state in {@link MachineOptions#store} is loaded into another machine.
@@ -683,7 +683,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
 
     /**
      * Returns the key by which another process can {@linkplain #attach(String) continue} with this session, also if this process is
-     * killed. Who has the key owns the session, so keep it secret: it opens the machine and contains the provider's options. It is valid
+     * killed. The key gives full access to the session and contains the provider's options, so keep it secret. It is valid
      * until this machine is replaced, for example by {@link #resume}; then ask again. If this process ends without {@link #close}, the
      * machine is not released any more, but waits for a lease. Waits until the machine is ready.
      *

@@ -67,7 +67,7 @@ record LauncherCommand(
         commands.add(tree(
                 "jshell",
                 "outpost jshell [--session NAME [--end]] [ARGUMENT...]",
-                "Start JShell with a machine at hand. With --session, the machine and the tensor variables outlive the"
+                "Start JShell with a machine at hand. With --session, the machine and the tensors you keep outlive the"
                         + " JShell, and the next one with this name continues; --end ends the session."));
         commands.add(tree(
                 "example",

@@ -35,14 +35,14 @@ final class EarlierChunks {
         try (StoreCalls calls = new StoreCalls(AT_ONCE)) {
             for (Map.Entry<String, StateManifest.Piece> each : chunks.entrySet()) {
                 if (2 * neededBytes.get(each.getKey()) >= each.getValue().getChunkBytes()) {
-                    calls.begin(() -> look(store, each.getKey(), each.getValue()));
+                    calls.begin(() -> check(store, each.getKey(), each.getValue()));
                 }
             }
             calls.finish();
         }
     }
 
-    private void look(StateStore store, String path, StateManifest.Piece piece) throws IOException {
+    private void check(StateStore store, String path, StateManifest.Piece piece) throws IOException {
         if (store.has(piece)) {
             good.add(path);
         }
