@@ -6,7 +6,7 @@ import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
 import dev.outpost.runtime.source.StoreProvider;
 import dev.outpost.runtime.source.WritableBytes;
-import dev.outpost.runtime.sources.file.FileStores;
+import dev.outpost.runtime.source.file.FileStores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

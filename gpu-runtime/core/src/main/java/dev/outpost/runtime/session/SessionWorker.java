@@ -158,7 +158,16 @@ final class SessionWorker {
             failure = problem;
         }
         // Memory is freed before the failure is reported, because the report itself needs memory.
-        freeAll();
+        try {
+            freeAll();
+        } catch (Throwable problem) {
+            // A client that hears of no failure would wait forever.
+            if (failure == null) {
+                failure = problem;
+            } else {
+                failure.addSuppressed(problem);
+            }
+        }
         if (failure != null) {
             fail(failure);
         }

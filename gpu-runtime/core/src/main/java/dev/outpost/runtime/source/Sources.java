@@ -25,6 +25,9 @@ public final class Sources implements AutoCloseable {
     /** The maximum number of sources that are remembered. */
     private static final int MAX_KEPT = 64;
 
+    /** The schemes of the stores in the module of remote sources, which a class path may lack. */
+    private static final Set<String> REMOTE_SCHEMES = Set.of("s3", "hf");
+
     private final SourceSettings settings;
     private final Map<String, StoreProvider> providers = new HashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -167,9 +170,7 @@ public final class Sources implements AutoCloseable {
     private Store store(String uri) {
         String scheme = uri.substring(0, Math.max(0, uri.indexOf(':')));
         if (!settings.allowed().isEmpty() && !providers.containsKey(scheme)) {
-            Set<String> known = new TreeSet<>(providers.keySet());
-            throw new OutpostException(
-                    FaultKind.USER, "open: expected a URI with one of the schemes " + known + ", got \"" + uri + "\"");
+            throw unknownScheme(scheme, uri);
         }
         settings.require(uri);
         lock.lock();
@@ -178,6 +179,15 @@ public final class Sources implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private OutpostException unknownScheme(String scheme, String uri) {
+        String known = String.join(", ", new TreeSet<>(providers.keySet()));
+        String text = REMOTE_SCHEMES.contains(scheme)
+                ? "open: " + uri + " needs dev.outpost:outpost-runtime-sources on the class path of the machine; without it, the machine "
+                        + "opens only URIs with one of these schemes: " + known
+                : "open: expected a URI with one of these schemes: " + known + "; got \"" + uri + "\"";
+        return new OutpostException(FaultKind.USER, text);
     }
 
     @Override

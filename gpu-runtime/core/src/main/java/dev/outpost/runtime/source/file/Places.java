@@ -1,4 +1,4 @@
-package dev.outpost.runtime.sources.file;
+package dev.outpost.runtime.source.file;
 
 import java.io.IOException;
 import java.nio.file.Path;

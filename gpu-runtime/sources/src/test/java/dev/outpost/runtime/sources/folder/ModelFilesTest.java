@@ -1,4 +1,4 @@
-package dev.outpost.runtime.sources.file;
+package dev.outpost.runtime.sources.folder;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.sources.file;
+package dev.outpost.runtime.source.file;
 
 import dev.outpost.runtime.source.SourceSettings;
 import java.io.IOException;

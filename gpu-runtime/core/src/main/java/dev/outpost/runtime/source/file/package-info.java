@@ -1,2 +1,2 @@
 /** Sources in folders of the machine. */
-package dev.outpost.runtime.sources.file;
+package dev.outpost.runtime.source.file;

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.sources.file;
+package dev.outpost.runtime.sources.folder;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -190,7 +190,7 @@ class FileSourceTest {
             assertRefused("may not open", () -> machine.open("file:" + folder.resolve("models/../secret")));
             assertRefused("link.json leads elsewhere", () -> machine.open(uri()));
             assertRefused("may not open file:" + folder, () -> machine.open("file:" + folder + "/modelsx"));
-            assertRefused("expected a URI with one of the schemes", () -> machine.open("gopher://x"));
+            assertRefused("expected a URI with one of these schemes", () -> machine.open("gopher://x"));
             assertRefused("there is nothing at", () -> machine.open(uri() + "/none"));
             Files.delete(model.resolve("link.json"));
             Source source = machine.open(uri());
