@@ -41,6 +41,8 @@ public sealed interface MachineName {
         private static final Pattern FORM = Pattern.compile("([^:\\s]+)(?::([^:]*[^:\\s]))?");
         private static final Pattern SEVERAL = Pattern.compile("(.+)x([1-9][0-9]{0,2})");
 
+        private static final Pattern NONE = Pattern.compile(".+x0+");
+
         private static OfProvider parse(String word) {
             Matcher parts = FORM.matcher(word);
             if (!parts.matches()) {
@@ -49,6 +51,10 @@ public sealed interface MachineName {
                                 + " process:anyx2, HOST:PORT or unix:FILE, got \"" + word + "\"");
             }
             String gpu = Optional.ofNullable(parts.group(2)).orElse(GpuType.ANY.name());
+            if (NONE.matcher(gpu).matches() && !isGpu(gpu)) {
+                throw new IllegalArgumentException(
+                        "machine: the number of machines behind the last x must be at least 1, got \"" + word + "\"");
+            }
             Matcher several = SEVERAL.matcher(gpu);
             // The name of a GPU may end like a count.
             return several.matches() && !isGpu(gpu)

@@ -49,7 +49,7 @@ record OpenedMachine(MachineName name, String reason) {
         Collection<String> names = providers.names();
         Optional<String> problem = names.contains(PROCESS)
                 ? problem(providers.find(PROCESS), options)
-                : Optional.of("the provider process is not on the class path");
+                : Optional.of("dev.outpost:outpost-provider-process is not on the class path");
         if (problem.isEmpty()) {
             return new OpenedMachine(
                     any(PROCESS), "a process on this host; " + VARIABLE + " chooses another, such as k8s:A100");

@@ -70,6 +70,13 @@ class OpenedMachineTest {
     }
 
     @Test
+    void aNumberOfMachinesIsAtLeastOne() {
+        String message = assertThrows(IllegalArgumentException.class, () -> MachineName.parse("mock:anyx0"))
+                .getMessage();
+        assertEquals("machine: the number of machines behind the last x must be at least 1, got \"mock:anyx0\"", message);
+    }
+
+    @Test
     void propertyComesBeforeVariable() {
         Named process = new Named("process", null);
         assertEquals("k8s:L4", choice("k8s:L4", "mock", process).name().toString());
@@ -87,7 +94,7 @@ class OpenedMachineTest {
                 choice(null, "", new Named("process", null), mock).name().toString());
         OpenedMachine without = choice(null, null, mock);
         assertEquals("mock:any", without.name().toString());
-        assertTrue(without.reason().contains("the provider process is not on the class path"), without.reason());
+        assertTrue(without.reason().contains("dev.outpost:outpost-provider-process is not on the class path"), without.reason());
         Named notInstalled = new Named("process", new ProviderUnavailableException("process: no jar"));
         OpenedMachine unusable = choice(null, null, notInstalled, mock);
         assertEquals("mock:any", unusable.name().toString());

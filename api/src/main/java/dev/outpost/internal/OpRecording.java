@@ -223,7 +223,7 @@ public final class OpRecording {
             throw ArgumentChecks.ofCalledOp(new OpException(
                     op,
                     "tensors of two machines cannot be mixed, got " + left + " and " + right
-                            + "; bring one over with toHost().to(machine)"));
+                            + "; bring one over with toHost().to(machine), and a module with module.to(machine)"));
         }
     }
 

@@ -80,7 +80,7 @@ public final class Shape {
         int range = Math.max(rank, 1);
         if (dim < -range || dim >= range) {
             throw new OpException(
-                    op, "dimension out of range, expected one of [" + -range + ", " + (range - 1) + "], got " + dim);
+                    op, "dimension out of range, expected " + -range + " to " + (range - 1) + ", got " + dim);
         }
         return dim < 0 ? dim + range : dim;
     }

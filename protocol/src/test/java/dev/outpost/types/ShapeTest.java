@@ -86,10 +86,10 @@ class ShapeTest {
     @Test
     void refusesDimensionsOutOfRange() {
         assertRefused(
-                "sum: dimension out of range, expected one of [-2, 1], got 2",
+                "sum: dimension out of range, expected -2 to 1, got 2",
                 () -> Shape.of(2, 3).normalizeDim("sum", 2));
         assertRefused(
-                "sum: dimension out of range, expected one of [-1, 0], got -2",
+                "sum: dimension out of range, expected -1 to 0, got -2",
                 () -> Shape.SCALAR.normalizeDim("sum", -2));
     }
 

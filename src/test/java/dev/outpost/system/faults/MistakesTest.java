@@ -50,7 +50,7 @@ class MistakesTest {
                     + " write it inside of GradMode.noGrad, or use the op that makes a new tensor";
     private static final String MIXED =
             "tensors of two machines cannot be mixed, got mock-A100 and mock-T4; bring one over"
-                    + " with toHost().to(machine)";
+                    + " with toHost().to(machine), and a module with module.to(machine)";
 
     private static RemoteMachine machine;
     private static RemoteMachine other;

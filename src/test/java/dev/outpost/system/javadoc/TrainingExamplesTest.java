@@ -140,8 +140,8 @@ class TrainingExamplesTest extends JavadocExamples {
     void transformsGrad() {
         // @start region="transformsGrad"
         UnaryOperator<Tensor> derivative = Transforms.grad(x -> x.mul(x).mul(x));
-        println(derivative.apply(machine.scalar(2.0))); // tensor(12., grad_fn=<add [[]]>)
-        println(Transforms.grad(derivative).apply(machine.scalar(2.0))); // tensor(12., grad_fn=<add [[]]>)
+        println(derivative.apply(machine.scalar(2.0))); // tensor(12., grad_fn=<add []>)
+        println(Transforms.grad(derivative).apply(machine.scalar(2.0))); // tensor(12., grad_fn=<add []>)
         // @end
     }
 
@@ -159,7 +159,7 @@ class TrainingExamplesTest extends JavadocExamples {
         Tensor x = machine.tensor(new float[] {1, 2});
         println(Transforms.jacobian(v -> v.mul(v), x));
         // tensor([[2., 0.],
-        //         [0., 4.]], grad_fn=<cat [[2, 2]]>)
+        //         [0., 4.]], grad_fn=<cat [2, 2]>)
         // @end
     }
 
@@ -169,7 +169,7 @@ class TrainingExamplesTest extends JavadocExamples {
         Tensor x = machine.tensor(new float[] {1, 2});
         println(Transforms.hessian(v -> v.mul(v).mul(v).sum(), x));
         // tensor([[ 6.,  0.],
-        //         [ 0., 12.]], grad_fn=<cat [[2, 2]]>)
+        //         [ 0., 12.]], grad_fn=<cat [2, 2]>)
         // @end
     }
 

@@ -37,10 +37,10 @@ class ReduceOpsTest extends OpsOnAMachine {
     @Tag("quick")
     void dimensionsAreChecked() {
         assertRefused("sum: dimension 1 appears twice, got [1, -1]", () -> matrix().sum(1, -1));
-        assertRefused("mean: dimension out of range, expected one of [-2, 1], got 2", () -> matrix().mean(2));
-        assertRefused("argmax: dimension out of range, expected one of [-2, 1], got -3", () -> matrix().argmax(-3));
+        assertRefused("mean: dimension out of range, expected -2 to 1, got 2", () -> matrix().mean(2));
+        assertRefused("argmax: dimension out of range, expected -2 to 1, got -3", () -> matrix().argmax(-3));
         assertRefused(
-                "softmax: dimension out of range, expected one of [-1, 0], got 1",
+                "softmax: dimension out of range, expected -1 to 0, got 1",
                 () -> machine.scalar(1.0).softmax(1));
     }
 

@@ -75,7 +75,7 @@ class RefusalsTest {
             return loss;
         });
         assertTrue(
-                backward.startsWith("backward: gradients do not flow out of a program, got to mul [[3]], which was"
+                backward.startsWith("backward: gradients do not flow out of a program, got to mul [3], which was"
                         + " computed outside; detach it, or compute it inside (RefusalsTest.java:"),
                 backward);
         Tensor target = machine.zeros(3);

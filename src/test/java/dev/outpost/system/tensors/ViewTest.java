@@ -61,7 +61,7 @@ class ViewTest extends MockTest {
                         .toString());
         assertRefuses("permute: each of 2 dimensions must be named once, got [0, 0]", () -> x.permute(0, 0));
         assertRefuses("permute: each of 2 dimensions must be named once, got [0]", () -> x.permute(0));
-        assertRefuses("transpose: dimension out of range, expected one of [-2, 1], got 2", () -> x.transpose(0, 2));
+        assertRefuses("transpose: dimension out of range, expected -2 to 1, got 2", () -> x.transpose(0, 2));
         assertRefuses(
                 "t: at most two dimensions are expected, got [1, 2, 3]",
                 () -> x.unsqueeze(0).t());
@@ -77,7 +77,7 @@ class ViewTest extends MockTest {
         assertEquals("[1, 3]", x.squeeze(-1).shape().toString());
         assertEquals("[1, 3, 1]", x.squeeze(1).shape().toString());
         assertEquals("[1, 3, 1, 1]", x.unsqueeze(-1).shape().toString());
-        assertRefuses("unsqueeze: dimension out of range, expected one of [-4, 3], got 4", () -> x.unsqueeze(4));
+        assertRefuses("unsqueeze: dimension out of range, expected -4 to 3, got 4", () -> x.unsqueeze(4));
     }
 
     @Test

@@ -160,6 +160,6 @@ public final class OpNode extends FunctionNode {
 
     @Override
     public String label() {
-        return op.label() + " " + Arrays.toString(outputShapes);
+        return op.label() + " " + (outputShapes.length == 1 ? outputShapes[0] : Arrays.toString(outputShapes));
     }
 }

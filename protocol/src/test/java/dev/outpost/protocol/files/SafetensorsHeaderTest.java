@@ -66,12 +66,12 @@ class SafetensorsHeaderTest {
     void lengthsThatDoNotFitAreRefused() {
         assertMalformed("f: a safetensors file has at least 8 bytes, got 3", () -> read(new byte[3]));
         assertMalformed(
-                "f: a header of 9 bytes does not fit, the file has 10 and a header at most 100000000",
+                "f: this is no safetensors file, or it is incomplete: a header of 9 bytes does not fit, the file has 10 and a header at most 100000000",
                 () -> read(new byte[] {9, 0, 0, 0, 0, 0, 0, 0, '{', '}'}));
         byte[] huge = new byte[16];
         Arrays.fill(huge, 0, 8, (byte) 0xff);
         assertMalformed(
-                "f: a header of 18446744073709551615 bytes does not fit, the file has 16 and a header at most 100000000",
+                "f: this is no safetensors file, or it is incomplete: a header of 18446744073709551615 bytes does not fit, the file has 16 and a header at most 100000000",
                 () -> read(huge));
     }
 

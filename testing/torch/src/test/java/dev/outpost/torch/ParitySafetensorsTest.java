@@ -60,7 +60,7 @@ class ParitySafetensorsTest {
                 "malformed input: safetensors: expected at least 8 bytes, got 5");
         assertRefused(
                 Files.write(folder.resolve("long"), new byte[] {100, 0, 0, 0, 0, 0, 0, 0, '{'}),
-                "malformed input: safetensors: a header of 100 bytes does not fit, the file has 9");
+                "malformed input: safetensors: this is no safetensors file, or it is incomplete: a header of 100 bytes does not fit, the file has 9");
     }
 
     private static void assertRefused(Path file, String problem) {
