@@ -22,5 +22,5 @@ import dev.outpost.testing.*;
 import dev.outpost.types.*;
 import dev.outpost.vocabulary.*;
 
-var machine = dev.outpost.cli.shell.ShellSession.open();
-System.out.println("Outpost: 'machine' is there. Try: machine.randn(3, 3).relu().mean().itemDouble()");
+var machine = dev.outpost.cli.shell.ShellSession.open().awaitReady();
+if (machine != null) System.out.println("Outpost: 'machine' is there. Try: machine.randn(3, 3).relu().mean().itemDouble()");

@@ -176,6 +176,29 @@ exec_cli() {
     exec "$JAVA_HOME/bin/java" $CLI_FLAGS -cp "$classes" dev.outpost.cli.Outpost "$@"
 }
 
+# Refuses what is no file with a Java program. check_program [FILE]
+check_program() {
+    [ $# -gt 0 ] || die "run which file? outpost run FILE.java [ARGUMENT...]"
+    case $1 in
+        *.java) ;;
+        *) die "run $1: the name of a Java program ends with .java: outpost run FILE.java [ARGUMENT...]" ;;
+    esac
+    (cd "$CALLER" && [ -r "$1" ]) || die "run $1: there is no such file, or it cannot be read"
+}
+
+# Whether a program uses a package of models, or names a machine that is a process. uses_models FILE; names_process FILE
+uses_models() { (cd "$CALLER" && grep -Eq 'dev\.outpost\.(models|inference)' "$1"); }
+names_process() { (cd "$CALLER" && grep -q '"process' "$1"); }
+
+# Runs a program in one file, which the JVM compiles. Its own JVM computes, unless a machine is named.
+# shellcheck disable=SC2086 # the flags are separate words
+exec_program() {
+    classes=$(class_path)
+    cd "$CALLER"
+    export OUTPOST_MACHINE="${OUTPOST_MACHINE:-mock:any}"
+    exec "$JAVA_HOME/bin/java" $CLI_FLAGS -cp "$classes" "$@"
+}
+
 # The same for commands that compute nothing themselves. The zip has a cache of classes for them in CLI_CACHE.
 # shellcheck disable=SC2086 # the flags are separate words
 exec_quick_cli() {

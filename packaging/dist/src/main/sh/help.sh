@@ -46,6 +46,99 @@ print_section() {
         END { exit !found }' "$SHARE/help.txt"
 }
 
+# A function of awk: the number of letters that are inserted, removed or replaced between two words.
+DISTANCE='
+function min(a, b) { return a < b ? a : b }
+
+function distance(a, b,    i, j, row, last, above) {
+    for (j = 0; j <= length(b); j++) row[j] = j
+    for (i = 1; i <= length(a); i++) {
+        last = row[0]
+        row[0] = i
+        for (j = 1; j <= length(b); j++) {
+            above = row[j]
+            row[j] = min(last + (substr(a, i, 1) != substr(b, j, 1)), 1 + min(above, row[j - 1]))
+            last = above
+        }
+    }
+    return row[length(b)]
+}'
+
+# Prints the name of the standard input that is nearest to a word, if one is near. nearest_name WORD
+nearest_name() {
+    awk -v word="$1" "$DISTANCE"'
+        BEGIN { best = int((length(word) + 2) / 3) + 1 }
+        { d = distance(word, $0); if (d < best) { best = d; found = $0 } }
+        END { print found }'
+}
+
+# Refuses a word or an option that the command does not know, before anything is built or started, with exit status 2. Commands whose own
+# program reads the arguments have * in the last column of words.tsv, and commands that take arguments have +.
+check_words() {
+    newline='
+'
+    for argument in "$@"; do
+        # A file with arguments, or a text of several lines.
+        case $argument in @* | *"$newline"*) return ;; esac
+    done
+    [ $# -gt 0 ] || return 0
+    case $1 in help) shift ;; esac
+    printf '%s\n' "$@" | awk -F '\t' -v tree="$TREE" "$DISTANCE"'
+        # The nearest words that may stand there. The commands for the development of Outpost come into question if no other is as near.
+        function nearest(word, isOption,    i, best, found, d) {
+            best = int((length(word) + 2) / 3) + 0.5
+            for (i = 1; i <= rows; i++) {
+                if (paths[i] != path || (names[i] ~ /^-/) != isOption) continue
+                d = distance(word, names[i]) + (trees[i] != "" && names[i] !~ /^(jshell|example|docs)$/ ? 0.4 : 0)
+                if (d < best) { best = d; found = names[i] } else if (d == best && found != "") found = found " or " names[i]
+            }
+            return found
+        }
+
+        function refuse(sentence, word, isOption,    near) {
+            near = nearest(word, isOption)
+            print "outpost: " sentence (near == "" ? "" : "; did you mean " near "?")
+            print "Try: outpost " (path == "" ? "" : path " ") "--help"
+            exit 2
+        }
+
+        FNR == NR { argument[++count] = $0; next }
+        $5 != "" && tree == "" { next }
+        {
+            rows++
+            paths[rows] = $1; names[rows] = $2; trees[rows] = $5
+            marks[$1 SUBSEP $2] = $6
+            takesValue[$1 SUBSEP $2] = $4 != ""
+            if ($2 !~ /^-/) { if ($3 != "") isGroup[$1] = 1; next }
+            number = split($6, other, ",")
+            for (i = 1; i <= number; i++) { marks[$1 SUBSEP other[i]] = ""; takesValue[$1 SUBSEP other[i]] = $4 != "" }
+        }
+        END {
+            path = ""
+            mark = ""
+            for (i = 1; i <= count; i++) {
+                word = argument[i]
+                if (mark == "*" || word == "--") exit 0
+                if (word == "" || word == "-" || word ~ /^-[0-9.]/) continue
+                if (word ~ /^-/) {
+                    option = word
+                    sub(/=.*/, "", option)
+                    if (option !~ /^--/) option = substr(option, 1, 2)
+                    if (!((path SUBSEP option) in marks))
+                        refuse((path == "" ? "there is no option " option " before a command" : path " has no option " option), option, 1)
+                    if (takesValue[path SUBSEP option] && index(word, "=") == 0 && length(option) == length(word)) i++
+                } else if ((path SUBSEP word) in marks) {
+                    mark = marks[path SUBSEP word]
+                    path = path == "" ? word : path " " word
+                } else if (path == "") {
+                    refuse("no command is called " word, word, 0)
+                } else if (mark != "+") {
+                    refuse(path " has no " (isGroup[path] ? "command" : "argument") " " word, word, 0)
+                }
+            }
+        }' - "$SHARE/words.tsv" >&2 || exit 2
+}
+
 print_version() {
     printf 'outpost %s\nJava %s\n' "$(version_of_build)" \
         "$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$JAVA_HOME/release")"
@@ -53,6 +146,11 @@ print_version() {
 
 # Prints the words that may follow, with their descriptions behind a tab. The last argument is the beginning of the word.
 complete_words() {
+    # A source tree lists its examples.
+    if [ -n "$TREE" ] && [ $# = 2 ] && [ "$1" = example ]; then
+        name_examples | grep "^$2" || true
+        return
+    fi
     printf '%s\n' "$@" | awk -F '\t' -v tree="$TREE" '
         FNR == NR { word[++words] = $0; next }
         $5 != "" && tree == "" { next }

@@ -42,7 +42,8 @@ init_project() {
         '') repository=$(repository_of_build) || exit 1 ;;
         *://*) ;;
         *)
-            repository=$(cd -- "$repository" 2>/dev/null && pwd -P) || die "there is no folder for the repository"
+            [ -d "$repository" ] || die "init --repository $repository: there is no such folder; outpost publish DIR writes one"
+            repository=$(cd -- "$repository" && pwd -P) || die "init --repository $repository: the folder cannot be read"
             repository=file://$repository
             ;;
     esac
@@ -59,11 +60,11 @@ init_project() {
 
 # Replaces the marks of a starter: name, version, and how it runs.
 fill() {
-    sed -e "s|@name@|$name|g" -e "s|@version@|$(version_of_build)|g" -e "s|@run@|$run|g" -e "s|@repository@|$mark|g"
+    sed -e "s|@name@|$name|g" -e "s|@version@|$(version_of_build)|g" -e "s|@run@|$run|g" -e "s|@other@|$other|g" -e "s|@repository@|$mark|g"
 }
 
 write_maven() {
-    run="./mvnw -q"
+    run="./mvnw -q" other="./mvnw -q -Dexec.mainClass=Other"
     mark=
     [ -z "$repository" ] || mark="\\
   <repositories>\\
@@ -85,7 +86,7 @@ write_maven() {
 }
 
 write_gradle() {
-    run="gradle -q run"
+    run="gradle -q run" other="gradle -q run -PmainClass=Other"
     mark=
     [ -z "$repository" ] || mark="    maven { url = '$repository' }\\
 "
@@ -97,7 +98,7 @@ write_gradle() {
 }
 
 write_jbang() {
-    run="jbang App.java"
+    run="jbang App.java" other="jbang Other.java"
     mark=
     [ -z "$repository" ] || mark="outpost=$repository,"
     {

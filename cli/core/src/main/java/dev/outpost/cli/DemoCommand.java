@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Trains a classifier of handwritten digits and prints the number of bytes that were transferred. */
@@ -35,6 +36,9 @@ final class DemoCommand implements Runnable {
 
     @Override
     public void run() {
+        if (epochs < 1) {
+            throw new ParameterException(spec.commandLine(), "--epochs: expected at least 1, got " + epochs);
+        }
         PrintWriter out = spec.commandLine().getOut();
         long start = System.nanoTime();
         try (RemoteMachine machine = choice.open(new MachineOptions())) {

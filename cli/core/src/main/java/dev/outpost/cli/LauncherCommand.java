@@ -2,7 +2,10 @@ package dev.outpost.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * A command that the launcher starts with another program or with more modules. The help, the completion and the suggestions
@@ -11,9 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param synopsis the text after {@code Usage:}, or an empty text if the program prints its own help
  * @param inSourceTree whether only the launcher of a source tree knows the command
  * @param children its subcommands
+ * @param arguments its options and arguments, for the help and the completion
  */
 record LauncherCommand(
-        String name, String synopsis, String description, boolean inSourceTree, List<LauncherCommand> children) {
+        String name,
+        String synopsis,
+        String description,
+        boolean inSourceTree,
+        List<LauncherCommand> children,
+        List<ArgSpec> arguments) {
     private static final List<LauncherCommand> ALL = all();
 
     /** Returns the commands of the launcher: those of the zip, and with {@code tree} also those of a source tree. */
@@ -29,6 +38,7 @@ record LauncherCommand(
             spec.usageMessage().customSynopsis(synopsis);
         }
         spec.parser().unmatchedArgumentsAllowed(true);
+        arguments.forEach(spec::add);
         children.forEach(child -> spec.addSubcommand(child.name, child.toSpec()));
         return spec;
     }
@@ -51,37 +61,72 @@ record LauncherCommand(
         commands.add(zip(
                 "init",
                 "outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]",
-                "Write a project of your own that computes on a machine, for Maven unless another tool is named. Its"
-                    + " name is that of the folder. The artefacts come from the repository, which a source tree writes"
-                    + " itself."));
+                "Write a project of your own that computes on a machine, for Maven unless another tool is named. Its name is that of "
+                        + "the folder. The artefacts come from the repository, which a source tree writes itself.",
+                argument("DIR", "The folder of the project, which must not exist or be empty."),
+                flag("--maven", "For Maven, with its wrapper; the default."),
+                flag("--gradle", "For an installed Gradle."),
+                flag("--jbang", "One file for an installed JBang."),
+                option(
+                        "--repository",
+                        "DIR|URL",
+                        "Where the project finds Outpost's artefacts: a folder that publish has written, or the address of a Maven"
+                                + " repository. $OUTPOST_REPOSITORY unless given; without both, a clone writes target/repository, and the"
+                                + " zip uses Maven Central.")));
         commands.add(zip(
                 "install",
                 "outpost install [--prefix DIR] [--remove]",
-                "Put outpost on the PATH, as a link in DIR/bin (DIR is ~/.local unless given), and install the"
-                        + " completion of words for bash, zsh and fish. --remove deletes both."));
+                "Put outpost on the PATH, as a link in DIR/bin (DIR is ~/.local unless given), and install the completion of words "
+                        + "for bash, zsh and fish. --remove deletes both.",
+                option("--prefix", "DIR", "The folder above bin and share; ~/.local unless given."),
+                flag("--remove", "Delete what install has written.")));
+        commands.add(
+                zip(
+                        "completion",
+                        "outpost completion bash|zsh|fish",
+                        "Print the script that completes words in a shell, for instance: eval \"$(outpost completion bash)\".",
+                        argument("SHELL", "bash, zsh or fish.", "bash", "zsh", "fish")));
         commands.add(zip(
-                "completion",
-                "outpost completion bash|zsh|fish",
-                "Print the script that completes words in a shell, for instance: eval \"$(outpost completion"
-                        + " bash)\"."));
+                "run",
+                "outpost run FILE.java [ARGUMENT...]",
+                "Run a program in one file, with Outpost's class path and flags. OUTPOST_MACHINE names the machine of"
+                        + " RemoteMachine.open(); mock:any unless given.",
+                argument("FILE.java", "A file with a main method."),
+                argument("ARGUMENT", "What the program is given.")));
         commands.add(tree(
                 "jshell",
                 "outpost jshell [--session NAME [--end]] [ARGUMENT...]",
                 "Start JShell with a machine at hand. With --session, the machine and the tensors you keep outlive the"
-                        + " JShell, and the next one with this name continues; --end ends the session."));
+                        + " JShell, and the next one with this name continues; --end ends the session.",
+                option("--session", "NAME", "The name of the session."),
+                flag("--end", "End the session, and give its machine back."),
+                argument("ARGUMENT", "What the JDK's jshell takes: files to run, or options such as -R-Xmx2g.")));
         commands.add(tree(
                 "example",
                 "outpost example NAME [ARGUMENT...]",
-                "Run a program of docs/examples.md. Without a name, list the programs."));
+                "Run a program of docs/examples.md. Without a name, list the programs.",
+                argument("NAME", "The name of its class, such as FirstTensor."),
+                argument("ARGUMENT", "What the program is given.")));
         commands.add(tree("build", "outpost build", "Compile everything, tests included."));
-        commands.add(tree("test", "", "Build and run the tests: all, --quick, --full, --changed, or by name."));
+        commands.add(tree(
+                "test",
+                "",
+                "Build and run the tests: all, --quick, --full, --changed, or by name.",
+                flag("--quick", "The quick tests only."),
+                flag("--full", "Also long and large ones, races and benchmarks' tests."),
+                flag("--changed", "The modules that differ from the upstream branch, and their dependents."),
+                option("--since", "REF", "The same with another Git reference."),
+                flag("--coverage", "Print the lines and branches that were run, by module."),
+                flag("--real-cluster", "The tests that can run on a real Kubernetes cluster.")));
         commands.add(bench());
         commands.add(tree("parity", "", "Compare the ops with what PyTorch computes."));
         commands.add(tree("gpu-check", "", "Check the CUDA engine on a GPU; docs/gpu.md."));
         commands.add(tree(
                 "publish",
                 "outpost publish DIR [--key NAME]",
-                "Write a Maven repository, and a zip for hosts without a clone. A GnuPG key signs all."));
+                "Write a Maven repository, and a zip for hosts without a clone. A GnuPG key signs all.",
+                argument("DIR", "The folder of the repository: new, empty, or one that publish has written."),
+                option("--key", "NAME", "Sign everything with this key of an installed GnuPG.")));
         commands.add(tree(
                 "release",
                 "outpost release VERSION DIR [--key NAME] [--without-tests] [--without-images]",
@@ -159,18 +204,42 @@ record LauncherCommand(
                                 "loading",
                                 "Measure weights from a store into memory beside plain ranged requests to it."),
                         bench("data", "Measure training from a throttled store beside the steps alone."),
-                        bench("peers", "Measure workloads beside the same programs with DJL and PyTorch.")));
+                        bench("peers", "Measure workloads beside the same programs with DJL and PyTorch.")),
+                List.of());
     }
 
     private static LauncherCommand bench(String name, String description) {
         return tree(name, "", description);
     }
 
-    private static LauncherCommand zip(String name, String synopsis, String description) {
-        return new LauncherCommand(name, synopsis, description, false, List.of());
+    private static LauncherCommand zip(String name, String synopsis, String description, ArgSpec... arguments) {
+        return new LauncherCommand(name, synopsis, description, false, List.of(), List.of(arguments));
     }
 
-    private static LauncherCommand tree(String name, String synopsis, String description) {
-        return new LauncherCommand(name, synopsis, description, true, List.of());
+    private static LauncherCommand tree(String name, String synopsis, String description, ArgSpec... arguments) {
+        return new LauncherCommand(name, synopsis, description, true, List.of(), List.of(arguments));
+    }
+
+    private static ArgSpec flag(String name, String description) {
+        return OptionSpec.builder(name).type(boolean.class).description(description).build();
+    }
+
+    private static ArgSpec option(String name, String value, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(value)
+                .description(description)
+                .build();
+    }
+
+    /** Returns an argument. The shell completes the values. */
+    private static ArgSpec argument(String label, String description, String... values) {
+        return PositionalParamSpec.builder()
+                .type(String.class)
+                .arity("0..1")
+                .paramLabel(label)
+                .description(description)
+                .completionCandidates(List.of(values))
+                .build();
     }
 }

@@ -5,6 +5,8 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.support.EndpointOptions;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -18,9 +20,18 @@ public final class MachineChoice {
             paramLabel = "PROVIDER:GPU",
             defaultValue = "${env:OUTPOST_MACHINE:-mock:A100}",
             converter = Name.class,
+            completionCandidates = Usual.class,
             description =
                     "Where to compute; ${DEFAULT-VALUE} unless given. PROVIDER:GPUxN is N of them that compute as one.")
     private MachineName name;
+
+    /** The names that a shell offers: each provider with the GPU that it is used with most. */
+    static final class Usual implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("mock:A100", "process:any", "k8s:A100", "outpost:A100").iterator();
+        }
+    }
 
     @Option(
             names = "--profile",

@@ -52,7 +52,8 @@ public final class JavaChecks {
                 CheckResult.absent(
                         ONEDNN,
                         "not in use, OpenBLAS multiplies large matrices of floats, too",
-                        "Where the processor has AVX-512, put org.bytedeco:dnnl for this platform on the class path.");
+                        "Nothing is needed: ./outpost computes by OpenBLAS. A project of its own for a processor with AVX-512 may add"
+                                + " org.bytedeco:dnnl for its platform, as docs/artefacts.md shows.");
         };
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,7 +15,9 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
@@ -62,16 +65,24 @@ class HelpTextTest {
         command.getSubcommands().forEach((name, child) -> addSection(mark, path + " " + name, child, lines));
     }
 
-    /** Adds a row for each subcommand and option: path of the command, word, description, values of the option, and {@code tree} if only a source tree has it. */
+    /**
+     * Adds a row for each subcommand and option: path of the command, word, description, values of the option, {@code tree} if only a source
+     * tree has it, and the other names of the option or a mark of the command.
+     */
     private static void addWords(String path, CommandLine command, List<String> rows) {
         command.getSubcommands().forEach((name, child) -> {
             if (!child.getCommandSpec().usageMessage().hidden()) {
-                rows.add(row(path, name, child.getCommandSpec().usageMessage().description(), ""));
+                rows.add(row(path, name, child.getCommandSpec().usageMessage().description(), "", mark(child)));
             }
         });
         for (OptionSpec option : command.getCommandSpec().options()) {
             if (!option.hidden()) {
-                rows.add(row(path, option.longestName(), option.description(), values(option)));
+                rows.add(row(path, option.longestName(), option.description(), values(option), otherNames(option)));
+            }
+        }
+        for (PositionalParamSpec argument : command.getCommandSpec().positionalParameters()) {
+            if (argument.completionCandidates() != null) {
+                argument.completionCandidates().forEach(value -> rows.add(row(path, value, new String[0], "", "")));
             }
         }
         command.getSubcommands().forEach((name, child) -> addWords((path + " " + name).strip(), child, rows));
@@ -89,11 +100,27 @@ class HelpTextTest {
                 .collect(Collectors.joining(","));
     }
 
-    private static String row(String path, String word, String[] description, String values) {
+    private static String otherNames(OptionSpec option) {
+        return Arrays.stream(option.names())
+                .filter(name -> !name.equals(option.longestName()))
+                .collect(Collectors.joining(","));
+    }
+
+    /** Returns {@code *} if another program reads the arguments of the command, {@code +} if it takes arguments, and nothing otherwise. */
+    private static String mark(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        if (spec.parser().unmatchedArgumentsAllowed()
+                || spec.positionalParameters().stream().anyMatch(PositionalParamSpec::hidden)) {
+            return "*";
+        }
+        return spec.positionalParameters().isEmpty() ? "" : "+";
+    }
+
+    private static String row(String path, String word, String[] description, String values, String names) {
         String text = String.join(" ", description).replace("%n", " ").replaceAll("\\s+", " ");
         String command = path.isEmpty() ? word : path.split(" ")[0];
         boolean isInTree = !command.startsWith("-") && !IN_ZIP.contains(command);
-        return String.join("\t", path, word, text, values, isInTree ? "tree" : "");
+        return String.join("\t", path, word, text, values, isInTree ? "tree" : "", names);
     }
 
     private static void compare(String name, List<String> lines) throws IOException {

@@ -23,6 +23,8 @@ class LauncherTest {
     private static final Path LAUNCHER =
             Path.of("../../outpost").toAbsolutePath().normalize();
 
+    private static final String SHARE = LAUNCHER.resolveSibling("packaging/dist/src/main/sh/").toString();
+
     @TempDir
     Path folder;
 
@@ -232,11 +234,82 @@ class LauncherTest {
             init app --ant ; init does not know --ant: outpost init DIR [--maven|--gradle|--jbang] [--repository DIR|URL]
             init app --maven --jbang ; init wants one of --maven, --gradle and --jbang
             init 1app ; the folder's name becomes the name of the project: it must begin with a letter, unlike 1app
-            init app --repository missing ; there is no folder for the repository
+            init app --repository missing ; 'init --repository missing: there is no such folder; outpost publish DIR writes one'
             """)
     void initRefuses(String line, String sentence) throws Exception {
         assertEquals(new Result(1, "outpost: " + sentence + "\n"), outpost(line.split(" ")));
         assertFalse(Files.exists(folder.resolve("app")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            demmo                     | no command is called demmo; did you mean demo?                  | --help
+            jshel                     | no command is called jshel; did you mean jshell?                | --help
+            help demmo                | no command is called demmo; did you mean demo?                  | --help
+            no-such-word              | no command is called no-such-word                               | --help
+            --machine mock demo       | there is no option --machine before a command                   | --help
+            -x                        | there is no option -x before a command                          | --help
+            demo --hlep               | demo has no option --hlep; did you mean --help?                 | demo --help
+            demo --epoch=3            | demo has no option --epoch; did you mean --epochs?              | demo --help
+            demo -x --help-me         | demo has no option -x                                           | demo --help
+            demo --epochs 3 now       | demo has no argument now                                        | demo --help
+            machines strat k8s A100   | machines has no command strat; did you mean start?              | machines --help
+            machines start --fro 2h   | machines start has no option --fro; did you mean --for?         | machines start --help
+            """)
+    void anUnknownWordIsRefusedBeforeABuild(String line, String sentence, String help) throws Exception {
+        assertEquals(
+                new Result(2, "outpost: " + sentence + "\nTry: outpost " + help + "\n"),
+                checked(line.split(" ")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "demo --epochs 3 --trace",
+                "demo --epochs=3 -V",
+                "submit --env A=-b program.jar --its-option",
+                "machines start mock A100 --for 2h",
+                "bench dispatch --any",
+                "runtime --port 0",
+                "train -- --file"
+            })
+    void aKnownWordIsNotRefused(String line) throws Exception {
+        assertEquals(new Result(0, ""), checked(line.split(" ")));
+    }
+
+    private Result checked(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", ". " + SHARE + "/help.sh; check_words \"$@\"", "sh"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("SHARE", SHARE);
+        builder.environment().put("TREE", "tree");
+        return run(builder);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            run                       | run which file? outpost run FILE.java [ARGUMENT...]
+            run App                   | run App: the name of a Java program ends with .java: outpost run FILE.java [ARGUMENT...]
+            run Missing.java          | run Missing.java: there is no such file, or it cannot be read
+            publish /                 | publish /: it has other files than a repository that publish has written; name a new or an empty folder
+            """)
+    void aFileOrFolderIsCheckedBeforeABuild(String line, String sentence) throws Exception {
+        assertEquals(new Result(1, "outpost: " + sentence + "\n"), outpost(line.split(" ")));
+    }
+
+    @Test
+    void aMistypedExampleIsNamedWithTheNearest() throws Exception {
+        Result result = outpost("example", "FirstTenso");
+        assertEquals(1, result.status);
+        assertTrue(result.text.contains("no example is called FirstTenso; did you mean FirstTensor."), result.text);
+    }
+
+    @Test
+    void namesThatAreKnownAreCompleted() throws Exception {
+        assertEquals(List.of("bash", "zsh", "fish"), completed("completion", ""));
+        assertTrue(completed("example", "First").contains("FirstTensor"));
+        assertTrue(completed("demo", "--machine", "").containsAll(List.of("mock:A100", "process:any")));
+        assertTrue(completed("init", "--").containsAll(List.of("--gradle", "--repository")));
     }
 
     @Test
