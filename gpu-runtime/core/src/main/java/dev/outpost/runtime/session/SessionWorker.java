@@ -170,6 +170,7 @@ final class SessionWorker {
         }
         if (failure != null) {
             fail(failure);
+            return;
         }
         if (last == WorkQueue.END) {
             finished = true;

@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
@@ -15,10 +16,12 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +133,33 @@ class EngineFailureTest {
             assertEquals(List.of(5L, 6L), failed.getLostList());
             assertArrayEquals(SegmentBuilder.bytes(-10, -20), client.fetch(3, 7).bytes());
             client.goodbye();
+        }
+    }
+
+    /** An engine that cannot release memory for once, as if a class of it were gone from the disk. */
+    private static final class WithoutRelease extends EngineOnTop {
+        private final AtomicBoolean isBroken = new AtomicBoolean(true);
+
+        @Override
+        public void release(EngineBuffer buffer) {
+            if (isBroken.getAndSet(false)) {
+                throw new NoClassDefFoundError("dev/outpost/runtime/memory/Array");
+            }
+            super.release(buffer);
+        }
+    }
+
+    /** The client would wait forever for the answer to its goodbye. */
+    @Test
+    void memoryThatCannotBeFreedEndsTheSession() throws InterruptedException {
+        try (var breaking = new RuntimeHost(new WithoutRelease(), RuntimeSettings.withQuota(1 << 20))) {
+            var client = WireClient.connected(breaking);
+            client.run(new SegmentBuilder().floats(1, 1, 2));
+            assertEquals(8, client.fetch(1, 1).bytes().length);
+            client.control(ToRuntime.Request.goodbye());
+            Fault fault = client.end();
+            assertEquals(FaultKind.INTERNAL, FaultMessages.kind(fault));
+            assertTrue(fault.getMessage().contains("NoClassDefFoundError"), fault.getMessage());
         }
     }
 
