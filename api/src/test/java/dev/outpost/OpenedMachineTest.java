@@ -73,7 +73,8 @@ class OpenedMachineTest {
     void aNumberOfMachinesIsAtLeastOne() {
         String message = assertThrows(IllegalArgumentException.class, () -> MachineName.parse("mock:anyx0"))
                 .getMessage();
-        assertEquals("machine: the number of machines behind the last x must be at least 1, got \"mock:anyx0\"", message);
+        assertEquals(
+                "machine: the number of machines behind the last x must be at least 1, got \"mock:anyx0\"", message);
     }
 
     @Test
@@ -94,7 +95,9 @@ class OpenedMachineTest {
                 choice(null, "", new Named("process", null), mock).name().toString());
         OpenedMachine without = choice(null, null, mock);
         assertEquals("mock:any", without.name().toString());
-        assertTrue(without.reason().contains("dev.outpost:outpost-provider-process is not on the class path"), without.reason());
+        assertTrue(
+                without.reason().contains("dev.outpost:outpost-provider-process is not on the class path"),
+                without.reason());
         Named notInstalled = new Named("process", new ProviderUnavailableException("process: no jar"));
         OpenedMachine unusable = choice(null, null, notInstalled, mock);
         assertEquals("mock:any", unusable.name().toString());

@@ -89,8 +89,7 @@ class ShapeTest {
                 "sum: dimension out of range, expected -2 to 1, got 2",
                 () -> Shape.of(2, 3).normalizeDim("sum", 2));
         assertRefused(
-                "sum: dimension out of range, expected -1 to 0, got -2",
-                () -> Shape.SCALAR.normalizeDim("sum", -2));
+                "sum: dimension out of range, expected -1 to 0, got -2", () -> Shape.SCALAR.normalizeDim("sum", -2));
     }
 
     @Test

@@ -12,7 +12,17 @@ record CommandGroup(String heading, List<String> commands) {
     static final List<CommandGroup> ALL = List.of(
             new CommandGroup(
                     "First steps",
-                    List.of("demo", "doctor", "gpus", "init", "install", "completion", "run", "jshell", "example", "docs")),
+                    List.of(
+                            "demo",
+                            "doctor",
+                            "gpus",
+                            "init",
+                            "install",
+                            "completion",
+                            "run",
+                            "jshell",
+                            "example",
+                            "docs")),
             new CommandGroup(
                     "Machines", List.of("machines", "shares", "top", "plan", "runtime", "relay", "worker", "workers")),
             new CommandGroup("Programs and jobs", List.of("submit", "jobs", "schedules", "programs")),

@@ -69,7 +69,7 @@ record LauncherCommand(
                 flag("--jbang", "One file for an installed JBang."),
                 option(
                         "--repository",
-                        "DIR|URL",
+                        "ADDRESS",
                         "Where the project finds Outpost's artefacts: a folder that publish has written, or the address of a Maven"
                                 + " repository. $OUTPOST_REPOSITORY unless given; without both, a clone writes target/repository, and the"
                                 + " zip uses Maven Central.")));
@@ -80,12 +80,11 @@ record LauncherCommand(
                         + "for bash, zsh and fish. --remove deletes both.",
                 option("--prefix", "DIR", "The folder above bin and share; ~/.local unless given."),
                 flag("--remove", "Delete what install has written.")));
-        commands.add(
-                zip(
-                        "completion",
-                        "outpost completion bash|zsh|fish",
-                        "Print the script that completes words in a shell, for instance: eval \"$(outpost completion bash)\".",
-                        argument("SHELL", "bash, zsh or fish.", "bash", "zsh", "fish")));
+        commands.add(zip(
+                "completion",
+                "outpost completion bash|zsh|fish",
+                "Print the script that completes words in a shell, for instance: eval \"$(outpost completion bash)\".",
+                argument("SHELL", "bash, zsh or fish.", "bash", "zsh", "fish")));
         commands.add(zip(
                 "run",
                 "outpost run FILE.java [ARGUMENT...]",
@@ -221,7 +220,10 @@ record LauncherCommand(
     }
 
     private static ArgSpec flag(String name, String description) {
-        return OptionSpec.builder(name).type(boolean.class).description(description).build();
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
+                .build();
     }
 
     private static ArgSpec option(String name, String value, String description) {

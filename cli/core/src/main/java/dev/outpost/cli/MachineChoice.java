@@ -29,7 +29,8 @@ public final class MachineChoice {
     static final class Usual implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return List.of("mock:A100", "process:any", "k8s:A100", "outpost:A100").iterator();
+            return List.of("mock:A100", "process:any", "k8s:A100", "outpost:A100")
+                    .iterator();
         }
     }
 

@@ -7,7 +7,8 @@ import picocli.CommandLine.Parameters;
 /** Only an entry in the list of commands: the launcher itself starts the relay, which is a separate program. */
 @Command(
         name = "relay",
-        description = "Pass clients of a backend through to machines that they cannot reach, without decrypting anything.")
+        description =
+                "Pass clients of a backend through to machines that they cannot reach, without decrypting anything.")
 final class RelayCommand implements Runnable {
     @Parameters(hidden = true)
     private List<String> arguments;

@@ -53,7 +53,8 @@ public record SafetensorsHeader(
         long rest = file.size() - Long.BYTES;
         if (length < 0 || length > Math.min(rest, MAX_BYTES)) {
             Placeholders.require(file);
-            throw new MalformedException(file.name() + ": this is no safetensors file, or it is incomplete: a header of " + Long.toUnsignedString(length)
+            throw new MalformedException(file.name()
+                    + ": this is no safetensors file, or it is incomplete: a header of " + Long.toUnsignedString(length)
                     + " bytes does not fit, the file has " + file.size() + " and a header at most " + MAX_BYTES);
         }
         return parse(file.name(), file.read(Long.BYTES, (int) length), rest - length);

@@ -120,7 +120,8 @@ class HelpTextTest {
         String text = String.join(" ", description).replace("%n", " ").replaceAll("\\s+", " ");
         String command = path.isEmpty() ? word : path.split(" ")[0];
         boolean isInTree = !command.startsWith("-") && !IN_ZIP.contains(command);
-        return String.join("\t", path, word, text, values, isInTree ? "tree" : "", names);
+        String row = String.join("\t", path, word, text, values, isInTree ? "tree" : "");
+        return names.isEmpty() ? row : row + "\t" + names;
     }
 
     private static void compare(String name, List<String> lines) throws IOException {

@@ -23,7 +23,8 @@ class LauncherTest {
     private static final Path LAUNCHER =
             Path.of("../../outpost").toAbsolutePath().normalize();
 
-    private static final String SHARE = LAUNCHER.resolveSibling("packaging/dist/src/main/sh/").toString();
+    private static final String SHARE =
+            LAUNCHER.resolveSibling("packaging/dist/src/main/sh/").toString();
 
     @TempDir
     Path folder;
@@ -257,9 +258,7 @@ class LauncherTest {
             machines start --fro 2h   | machines start has no option --fro; did you mean --for?         | machines start --help
             """)
     void anUnknownWordIsRefusedBeforeABuild(String line, String sentence, String help) throws Exception {
-        assertEquals(
-                new Result(2, "outpost: " + sentence + "\nTry: outpost " + help + "\n"),
-                checked(line.split(" ")));
+        assertEquals(new Result(2, "outpost: " + sentence + "\nTry: outpost " + help + "\n"), checked(line.split(" ")));
     }
 
     @ParameterizedTest
@@ -267,7 +266,7 @@ class LauncherTest {
             strings = {
                 "demo --epochs 3 --trace",
                 "demo --epochs=3 -V",
-                "submit --env A=-b program.jar --its-option",
+                "submit --env A=-b -- program.jar --its-option",
                 "machines start mock A100 --for 2h",
                 "bench dispatch --any",
                 "runtime --port 0",
@@ -278,7 +277,8 @@ class LauncherTest {
     }
 
     private Result checked(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("sh", "-c", ". " + SHARE + "/help.sh; check_words \"$@\"", "sh"));
+        List<String> command =
+                new ArrayList<>(List.of("sh", "-c", ". " + SHARE + "/help.sh; check_words \"$@\"", "sh"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("SHARE", SHARE);
@@ -291,9 +291,11 @@ class LauncherTest {
             run                       | run which file? outpost run FILE.java [ARGUMENT...]
             run App                   | run App: the name of a Java program ends with .java: outpost run FILE.java [ARGUMENT...]
             run Missing.java          | run Missing.java: there is no such file, or it cannot be read
+            publish other             | publish other: it has other files than a repository that publish has written; name a new or an empty folder
             publish /                 | publish /: it has other files than a repository that publish has written; name a new or an empty folder
             """)
     void aFileOrFolderIsCheckedBeforeABuild(String line, String sentence) throws Exception {
+        Files.writeString(Files.createDirectory(folder.resolve("other")).resolve("notes"), "mine");
         assertEquals(new Result(1, "outpost: " + sentence + "\n"), outpost(line.split(" ")));
     }
 

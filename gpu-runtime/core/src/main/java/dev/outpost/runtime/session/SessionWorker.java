@@ -158,15 +158,9 @@ final class SessionWorker {
             failure = problem;
         }
         // Memory is freed before the failure is reported, because the report itself needs memory.
-        try {
-            freeAll();
-        } catch (Throwable problem) {
-            // A client that hears of no failure would wait forever.
-            if (failure == null) {
-                failure = problem;
-            } else {
-                failure.addSuppressed(problem);
-            }
+        Throwable unfreed = freeAllOrFail();
+        if (failure == null) {
+            failure = unfreed;
         }
         if (failure != null) {
             fail(failure);
@@ -178,6 +172,16 @@ final class SessionWorker {
             session.leave(Farewell.newBuilder()
                     .addAllUnseen(context.faults().unseen())
                     .build());
+        }
+    }
+
+    /** Frees everything, and returns the failure if that fails: a client that hears of no failure would wait forever. Null if all is free. */
+    private Throwable freeAllOrFail() {
+        try {
+            freeAll();
+            return null;
+        } catch (Throwable failure) {
+            return failure;
         }
     }
 

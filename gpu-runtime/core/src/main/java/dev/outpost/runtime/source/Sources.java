@@ -184,7 +184,8 @@ public final class Sources implements AutoCloseable {
     private OutpostException unknownScheme(String scheme, String uri) {
         String known = String.join(", ", new TreeSet<>(providers.keySet()));
         String text = REMOTE_SCHEMES.contains(scheme)
-                ? "open: " + uri + " needs dev.outpost:outpost-runtime-sources on the class path of the machine; without it, the machine "
+                ? "open: " + uri
+                        + " needs dev.outpost:outpost-runtime-sources on the class path of the machine; without it, the machine "
                         + "opens only URIs with one of these schemes: " + known
                 : "open: expected a URI with one of these schemes: " + known + "; got \"" + uri + "\"";
         return new OutpostException(FaultKind.USER, text);

@@ -35,7 +35,9 @@ class StandardStoresTest {
         try (Sources sources = new Sources(SourceSettings.parse(uri))) {
             String message = assertThrows(OutpostException.class, () -> sources.open(uri))
                     .getMessage();
-            assertTrue(message.startsWith("open: " + uri + " needs dev.outpost:outpost-runtime-sources on the class path"), message);
+            assertTrue(
+                    message.startsWith("open: " + uri + " needs dev.outpost:outpost-runtime-sources on the class path"),
+                    message);
             assertTrue(message.contains("file, "), message);
         }
     }
