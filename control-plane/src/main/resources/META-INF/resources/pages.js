@@ -439,7 +439,7 @@ export const usage = {
         <select id="days" value=${windowOf(query)} onChange=${(event) => setQuery({ days: event.target.value })}>
           ${WINDOWS.map(([value, label]) => html`<option key=${value} value=${value}>${label}</option>`)}
         </select></label></div>
-      <p class="soft">${clock(bill.from)} to ${clock(bill.to)} (UTC), whole days; in all ${money(bill.totalNanos, bill.currency)}</p>
+      <p class="soft">${clock(bill.from).slice(0, 10)} to ${clock(bill.to).slice(0, 10)}, whole days (UTC); in all ${money(bill.totalNanos, bill.currency)}</p>
       ${bill.more ? html`<p class="soft">Only the first days are shown; ./outpost usage --csv has all.</p>` : null}
       <div class="charts">
         <${Area} id="gpus-in-use" title="GPUs in use" points=${points((item) => item.gpus)} text=${count} ...${over} />

@@ -78,6 +78,7 @@ public final class BackendApplication implements QuarkusApplication {
     private void announce(PrintStream out, String address, Optional<ApiKey> key) {
         out.println("api         " + address);
         key.filter(known -> config.adminKey().isEmpty()).ifPresent(known -> out.println("key         " + known.text()));
+        config.data().ifPresent(folder -> out.println("data        " + folder.toAbsolutePath()));
         out.println("dashboard   " + address + "/");
         out.flush();
     }

@@ -26,6 +26,7 @@ public final class BackendMain {
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
     private static final int STOP_SECONDS = 60;
+    private static final int PORT = 8750;
 
     static final ServerOptions OPTIONS = new ServerOptions("outpost.backend.", """
                     Usage: outpost backend [OPTIONS]
@@ -57,6 +58,7 @@ public final class BackendMain {
         refuseServiceLink();
         refuseSecretsThatShow();
         serveByTls();
+        refuseUsedPort();
         trace();
         NettyExtensions.enable();
         Optional<PostgresSupervisor> server = startDatabase();
@@ -88,6 +90,18 @@ public final class BackendMain {
         } catch (IllegalArgumentException failure) {
             System.err.println("outpost backend: " + failure.getMessage());
             System.exit(BAD_USAGE);
+        }
+    }
+
+    /** A backup must not be restored by a backend that cannot serve afterwards, because its database is used then. */
+    private static void refuseUsedPort() {
+        try {
+            ListenPort.requireFree(
+                    setting("host").orElse("127.0.0.1"),
+                    setting("port").filter(text -> text.matches("\\d{1,5}")).map(Integer::valueOf).orElse(PORT));
+        } catch (IOException | IllegalArgumentException failure) {
+            System.err.println("outpost backend: " + failure.getMessage());
+            System.exit(FAILED);
         }
     }
 

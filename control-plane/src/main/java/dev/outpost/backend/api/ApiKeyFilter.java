@@ -191,8 +191,8 @@ public class ApiKeyFilter {
     private static Problem withoutKey() {
         return Problem.of(
                 Problem.Code.UNAUTHENTICATED,
-                "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
-                        + " or revoked");
+                "the key is missing, unknown, expired or revoked; log in with a valid one by ./outpost login, or send it as"
+                        + " \"Authorization: Bearer op_...\"");
     }
 
     private Optional<KeyRows.Stored> find(ApiKey said) {

@@ -27,17 +27,31 @@ import java.util.stream.Stream;
 public final class ClusterCapacity {
     private final List<ClusterRows.Stored> clusters;
     private final Map<String, Integer> taken;
-    private final Optional<Instant> next;
+    private final Map<String, Instant> nextEnds;
 
-    private ClusterCapacity(List<ClusterRows.Stored> clusters, Map<String, Integer> taken, Optional<Instant> next) {
+    private ClusterCapacity(
+            List<ClusterRows.Stored> clusters, Map<String, Integer> taken, Map<String, Instant> nextEnds) {
         this.clusters = clusters;
         this.taken = taken;
-        this.next = next;
+        this.nextEnds = nextEnds;
     }
 
     public static ClusterCapacity of(Sql sql) {
         return new ClusterCapacity(
-                ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
+                ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnds(sql));
+    }
+
+    /** Returns the next time at which a machine ends by itself on an active cluster that has such a GPU. */
+    public Optional<Instant> nextEnd(String gpu) {
+        return nextEnd(active(gpu));
+    }
+
+    private Optional<Instant> nextEnd(List<ClusterRows.Stored> active) {
+        return active.stream()
+                .map(ClusterRows.Stored::name)
+                .filter(nextEnds::containsKey)
+                .map(nextEnds::get)
+                .min(Comparator.naturalOrder());
     }
 
     /** Returns the cluster with the most room. It prefers clusters that answered the last time. */
@@ -158,7 +172,7 @@ public final class ClusterCapacity {
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
                 + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
         return String.join(", ", full)
-                + next.map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
+                + nextEnd(active).map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
                         .orElse("");
     }
 

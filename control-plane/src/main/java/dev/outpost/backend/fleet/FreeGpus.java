@@ -2,6 +2,7 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.fleet.cluster.Descriptions;
 import dev.outpost.backend.fleet.cluster.Suppliers;
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.sql.Database;
@@ -11,6 +12,7 @@ import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.GpuAvailability;
 import dev.outpost.provider.fleet.MachineFleet;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,6 +61,41 @@ public final class FreeGpus {
         }
         Optional<GpuAvailability> refused = refusal(start, request);
         return refused.isPresent() ? refused : on(start.cluster(), catalogue.find(start.kind()));
+    }
+
+    /**
+     * Returns why every cluster would refuse the machine of a request. {@link ClusterCapacity#impossible} knows this only for clusters that
+     * list their GPUs. A cluster that lists none, such as a host without a GPU, refuses by its supplier, which is not asked over a network.
+     * Empty if a cluster may accept the machine.
+     *
+     * @param clusters all clusters
+     */
+    public Optional<String> impossible(List<ClusterRows.Stored> clusters, Request request) {
+        List<ClusterRows.Stored> suitable =
+                clusters.stream().filter(cluster -> cluster.has(request.gpu())).toList();
+        boolean isListed =
+                suitable.stream().anyMatch(cluster -> !cluster.gpus().isEmpty());
+        if (request.gpu().equals(GpuKinds.ANY) || suitable.isEmpty() || isListed) {
+            return Optional.empty();
+        }
+        List<String> refusals = suitable.stream()
+                .flatMap(cluster -> refusal(cluster, request).stream())
+                .toList();
+        return refusals.size() == suitable.size()
+                ? Optional.of("gpu: no cluster of this backend has " + request.gpu() + "; " + String.join("; ", refusals))
+                : Optional.empty();
+    }
+
+    private Optional<String> refusal(ClusterRows.Stored cluster, Request request) {
+        try {
+            suppliers.fleet(cluster).validate(Descriptions.of(request, request.gpu(), catalogue));
+            return Optional.empty();
+        } catch (IllegalArgumentException failure) {
+            return Optional.of("cluster " + cluster.name() + ": " + failure.getMessage());
+        } catch (FleetException ignored) {
+            // A cluster whose supplier cannot be set up now may accept the machine later.
+            return Optional.empty();
+        }
     }
 
     /** Returns the refusal that a start would cause: {@link MachineReconciler} would request the same machine. */

@@ -9,6 +9,7 @@ import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.rest.usage.QuotaScope;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,8 +152,13 @@ public final class QueueRows {
                 limit.gpu());
     }
 
-    /** Returns the next time at which a machine ends by itself. */
-    public static Optional<Instant> nextEnd(Sql sql) {
-        return sql.one("SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED'", Instant.class);
+    /** Returns the next time at which a machine ends by itself, by cluster. */
+    public static Map<String, Instant> nextEnds(Sql sql) {
+        Map<String, Instant> ends = new HashMap<>();
+        sql.query(
+                "SELECT cluster, min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND cluster IS NOT NULL"
+                        + " AND ends_at IS NOT NULL GROUP BY cluster",
+                row -> ends.put(row.text("cluster"), row.time("next")));
+        return ends;
     }
 }

@@ -3,6 +3,8 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.fleet.cluster.Suppliers;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
@@ -62,6 +64,31 @@ class FreeGpusTest {
                 Optional.of(new GpuAvailability(
                         false, "cluster lab does not tell whether a GPU is free (paper: out of paper)")),
                 gpus.on("lab", A100));
+    }
+
+    private Optional<String> impossible(String gpu) {
+        return gpus.impossible(
+                backend.database.transact(ClusterRows::all), MachineRequestFixtures.of("vision", gpu));
+    }
+
+    /** A full host that lists no kinds would let the request wait for room, and refuse it then. */
+    @Test
+    void machineThatEveryClusterRefusesIsImpossible() {
+        backend.addCluster("lab", 0);
+        supplier.refuse("H100", "this host has no H100");
+        assertEquals(
+                Optional.of("gpu: no cluster of this backend has H100; cluster lab: this host has no H100"),
+                impossible("H100"));
+        assertEquals(Optional.empty(), impossible("A100"));
+        assertEquals(Optional.empty(), impossible("any"));
+    }
+
+    @Test
+    void machineIsPossibleWhereAClusterListsItsGpu() {
+        supplier.refuse("H100", "this host has no H100");
+        backend.addCluster("lab", 0);
+        backend.addCluster("rack", 0, "H100");
+        assertEquals(Optional.empty(), impossible("H100"));
     }
 
     @Test

@@ -57,16 +57,25 @@ final class BackendMachines implements MachineKeeper {
                 new BackendClient(access.get()), UUID.randomUUID().toString());
         steps.report(
                 MachinePhase.QUEUED,
-                "asking for " + spec.gpu() + " at " + machine.client().access().address());
-        return task.began(machine, BackendMachines::endQuietly);
+                "asking for " + spec.gpu() + " at " + machine.client().access().address() + ", as machine "
+                        + machine.id());
+        return task.began(machine, begun -> withdraw(begun, steps));
     }
 
-    private static void endQuietly(MachineCalls machine) {
+    /** Ends a machine whose start failed or was cancelled. If the backend does not answer, the progress says how to end it later. */
+    private static void withdraw(MachineCalls machine, MonotonicProgress steps) {
         boolean interrupted = Thread.interrupted();
         try {
             machine.end();
-        } catch (BackendException ignored) {
-            // After a failure, the machine does not exist, or it ends at the end of its lease time.
+            if (interrupted) {
+                steps.report("the request was withdrawn");
+            }
+        } catch (BackendException failure) {
+            // A backend that refused the request has made no machine, and answers so.
+            if (failure.status() == 0 || failure.isRetryable()) {
+                steps.report("the request could not be withdrawn (" + failure.getMessage()
+                        + "); end it by ./outpost machines stop " + machine.id() + " --provider outpost");
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -9,9 +9,14 @@ public final class MachineId {
 
     private MachineId() {}
 
+    /** Returns true if the text has the form of an id. */
+    public static boolean isId(String text) {
+        return UUID.matcher(text).matches();
+    }
+
     /** @throws IllegalArgumentException if the text is not an id; the message contains the text */
     public static String checked(String id) {
-        if (!UUID.matcher(id).matches()) {
+        if (!isId(id)) {
             String shown = id.replaceAll("\\p{Cntrl}", "?");
             throw new IllegalArgumentException(
                     "machine: expected a machine's id as ./outpost machines list outpost shows it," + " got \""

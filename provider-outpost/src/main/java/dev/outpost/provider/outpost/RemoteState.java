@@ -51,7 +51,8 @@ record RemoteState(MachineView view) {
                 isReady() ? "running" : String.valueOf(view.state()).toLowerCase(Locale.ROOT) + ": " + sentence(),
                 view.owner(),
                 view.created(),
-                Optional.ofNullable(view.endsAt()),
+                // An ended machine does not end again at the end of its life.
+                isOver() ? Optional.empty() : Optional.ofNullable(view.endsAt()),
                 !isOver());
     }
 }

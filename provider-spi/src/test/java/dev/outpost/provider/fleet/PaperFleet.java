@@ -11,6 +11,7 @@ record PaperFleet(PaperSupplier supplier, String installation) implements Machin
     @Override
     public void validate(DesiredMachine machine) {
         PaperSupplier.requireNone(machine.options());
+        supplier.requireAccepted(machine.gpu().name());
     }
 
     @Override

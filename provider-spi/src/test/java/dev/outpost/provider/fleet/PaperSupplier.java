@@ -44,6 +44,7 @@ public final class PaperSupplier implements FleetProvider {
     private final Map<MachineRef, Paper> machines = new LinkedHashMap<>();
     private final Map<Consumer<MachineObservation>, String> listeners = new HashMap<>();
     private final Map<String, GpuAvailability> offers = new HashMap<>();
+    private final Map<String, String> refusals = new HashMap<>();
     private String trouble = "";
     private int made;
 
@@ -80,6 +81,18 @@ public final class PaperSupplier implements FleetProvider {
     /** Sets the reported availability of a kind of GPU. Others have none, and machines start regardless of it. */
     public void offer(String gpu, GpuAvailability availability) {
         locked(() -> offers.put(gpu, availability));
+    }
+
+    /** Refuses machines with a kind of GPU from now on. */
+    public void refuse(String gpu, String reason) {
+        locked(() -> refusals.put(gpu, reason));
+    }
+
+    void requireAccepted(String gpu) {
+        String reason = locked(() -> refusals.get(gpu));
+        if (reason != null) {
+            throw new IllegalArgumentException(reason);
+        }
     }
 
     /** Returns the number of machines that were made so far. */

@@ -77,10 +77,21 @@ public class ClustersResource extends ApiResource {
                 row.options().keySet().stream().sorted().toList(),
                 row.relay().orElse(null),
                 row.observed().orElse(null),
-                row.trouble().orElse(null),
+                row.trouble().or(() -> silence(row)).orElse(null),
                 row.isAway() ? true : null,
                 row.worker().orElse(null),
                 row.version());
+    }
+
+    /** Returns why a worker host is away. */
+    private static Optional<String> silence(ClusterRows.Stored row) {
+        if (!row.isAway()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                row.worker().isPresent()
+                        ? "its host does not report; start ./outpost worker there"
+                        : "no host has reported; pair one by ./outpost clusters pair " + row.name());
     }
 
     @GET

@@ -5,12 +5,14 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.Decision;
+import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.loop.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineSecretRows;
@@ -46,6 +48,7 @@ public class MachineOperations {
     private final EventFeed changes;
     private final MachineSpans spans;
     private final Budgets budgets;
+    private final FreeGpus gpus;
     private final MachineCreation machineCreation;
 
     MachineOperations(
@@ -54,13 +57,15 @@ public class MachineOperations {
             Wakeups wakeups,
             EventFeed changes,
             MachineSpans spans,
-            Budgets budgets) {
+            Budgets budgets,
+            FreeGpus gpus) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.changes = changes;
         this.spans = spans;
         this.budgets = budgets;
+        this.gpus = gpus;
         this.machineCreation = new MachineCreation(machines, budgets);
     }
 
@@ -69,6 +74,12 @@ public class MachineOperations {
 
     /** Makes a machine, unless a machine with this id exists. An existing machine must match the request. */
     Put put(Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
+        List<ClusterRows.Stored> clusters =
+                database.transact(sql -> MachineRows.find(sql, id).isPresent() ? List.of() : ClusterRows.all(sql));
+        // Suppliers are asked outside of the transaction.
+        impossible(clusters, request).ifPresent(refused -> {
+            throw problem(refused);
+        });
         Put put = database.transact(sql -> put(sql, caller, id, request, token, secrets));
         if (put.isNew()) {
             wakeups.admission();
@@ -117,6 +128,11 @@ public class MachineOperations {
             case Decision.OverQuota it -> Problem.exceeded(it.excess());
             case Decision.Waits _, Decision.Starts _ -> throw new IllegalArgumentException("not refused: " + refused);
         };
+    }
+
+    /** Returns the refusal of a request that every cluster would refuse. */
+    Optional<Decision> impossible(List<ClusterRows.Stored> clusters, Request request) {
+        return gpus.impossible(clusters, request).map(Decision.Impossible::new);
     }
 
     /** Returns the decision that a request would get now. Changes nothing. */

@@ -5,9 +5,11 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.fleet.ClusterCapacity;
 import dev.outpost.backend.fleet.Decision;
 import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.sql.Sql;
 import dev.outpost.backend.store.usage.BudgetRows;
@@ -26,6 +28,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -61,10 +64,17 @@ public class PlanResource extends ApiResource {
         Request request = MachineInputs.checked(start(Inputs.required(body)), caller, catalogue);
         Decided decided = transact(sql -> decide(sql, request));
         // Asks the cluster outside of any transaction.
+        Optional<String> impossible = gpus.impossible(decided.clusters(), request);
+        if (impossible.isPresent()) {
+            return with(decided.plan(), new GpuAvailability(false, impossible.get()), Optional.empty());
+        }
         return gpus.of(decided.decision(), request)
-                .map(told ->
-                        with(decided.plan(), told, told.isFree() ? Optional.empty() : transact(QueueRows::nextEnd)))
+                .map(told -> with(decided.plan(), told, told.isFree() ? Optional.empty() : nextEnd(request)))
                 .orElse(decided.plan());
+    }
+
+    private Optional<Instant> nextEnd(Request request) {
+        return transact(sql -> ClusterCapacity.of(sql).nextEnd(request.gpu()));
     }
 
     private static MachineRequest start(PlanRequest body) {
@@ -99,19 +109,18 @@ public class PlanResource extends ApiResource {
                 plan.reach());
     }
 
-    private record Decided(Decision decision, PlanView plan) {}
+    private record Decided(Decision decision, PlanView plan, List<ClusterRows.Stored> clusters) {}
 
     private Decided decide(Sql sql, Request request) {
         Instant now = sql.now();
         Decision decision = machines.decide(sql, caller, request);
         Optional<String> cluster = cluster(decision);
-        boolean isWaiting = decision instanceof Decision.Waits;
         PlanView plan = new PlanView(
                 request.gpu(),
                 decision.why().isEmpty(),
                 decision.why().orElse(null),
                 limit(decision).orElse(null),
-                isWaiting ? QueueRows.nextEnd(sql).orElse(null) : null,
+                freeBy(sql, decision, request).orElse(null),
                 QueueRows.waiting(sql, request.gpu()),
                 cluster.orElse(null),
                 null,
@@ -119,7 +128,17 @@ public class PlanResource extends ApiResource {
                 Money.plain(BudgetRows.perHour(sql, request.gpu(), now)),
                 money.currency(),
                 endpoints.sentence(cluster, Endpoints.relays(sql)));
-        return new Decided(decision, plan);
+        return new Decided(decision, plan, ClusterRows.all(sql));
+    }
+
+    /** Returns the latest time at which a machine in the way of a waiting request ends. Empty if none is, as where all clusters are cordoned. */
+    private static Optional<Instant> freeBy(Sql sql, Decision decision, Request request) {
+        if (!(decision instanceof Decision.Waits waits)) {
+            return Optional.empty();
+        }
+        return waits.excess().isPresent()
+                ? QueueRows.nextEnd(sql, request, waits.excess().get().limit())
+                : ClusterCapacity.of(sql).nextEnd(request.gpu());
     }
 
     private static Optional<String> cluster(Decision decision) {

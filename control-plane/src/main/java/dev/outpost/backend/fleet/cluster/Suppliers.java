@@ -75,7 +75,8 @@ public final class Suppliers implements AutoCloseable {
         ClusterFleets provider = providers.get(cluster.provider());
         if (provider == null) {
             throw new IllegalArgumentException("cluster " + cluster.name() + ": there is no provider \""
-                    + cluster.provider() + "\"; expected one of " + providers.keySet());
+                    + cluster.provider() + "\"; expected " + String.join(", ", providers.keySet())
+                    + (providers.containsKey("k8s") ? " (k8s is Kubernetes, process this host, worker a paired host)" : ""));
         }
         return provider;
     }

@@ -73,7 +73,8 @@ public final class Restore {
         boolean isUsed = sql.exists("SELECT 1 FROM organisations WHERE name <> ? LIMIT 1", OWN);
         if (isUsed) {
             throw new IOException(
-                    "restore: the database has been used already; name a new one, or another --data folder");
+                    "restore: the database has been used already; name a new one, or another --data folder. To go on with a"
+                            + " backup that was restored before, leave out --restore");
         }
     }
 

@@ -103,7 +103,8 @@ public final class DeviceChooser {
     private static String remedy(GpuType type) {
         return type.isAny()
                 ? ""
-                : " For development, " + ProcessSetting.GPUS.property() + "=" + type.name()
-                        + ":cpu computes on the processor instead.";
+                : " For development, " + ProcessSetting.GPUS.variable() + "=" + type.name()
+                        + ":cpu in the environment of the backend, worker or program that starts the machine computes on the"
+                        + " processor instead.";
     }
 }

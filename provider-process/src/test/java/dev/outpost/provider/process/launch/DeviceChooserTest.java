@@ -50,11 +50,13 @@ class DeviceChooserTest {
     void gpuFallsBackToTheCpuOnlyByConfiguration() {
         assertEquals(
                 "process: this host has no A100; it has no GPU that NVIDIA's driver lists. For development,"
-                        + " outpost.process.gpus=A100:cpu computes on the processor instead.",
+                        + " OUTPOST_PROCESS_GPUS=A100:cpu in the environment of the backend, worker or program that starts the"
+                        + " machine computes on the processor instead.",
                 refusal(NO_GPU, "A100", config()));
         assertEquals(
                 "process: this host has no H100; it has NVIDIA A100-SXM4-40GB. For development,"
-                        + " outpost.process.gpus=H100:cpu computes on the processor instead.",
+                        + " OUTPOST_PROCESS_GPUS=H100:cpu in the environment of the backend, worker or program that starts the"
+                        + " machine computes on the processor instead.",
                 refusal(TWO, "H100", config()));
         assertEquals(
                 "process: this host has no GPU; it has no GPU that NVIDIA's driver lists.",
