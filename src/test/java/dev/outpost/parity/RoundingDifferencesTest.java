@@ -35,7 +35,7 @@ class RoundingDifferencesTest {
     @ParameterizedTest
     @ValueSource(strings = {"cpu", "reference"})
     void oursIsAboutAsNearToTheExactAnswerAsPyTorchs(String engine) throws IOException {
-        Set<String> roundings = ParityKnownDifferencesTest.roundings();
+        Set<String> roundings = KnownPackDifferences.roundings();
         Map<String, String> worse = new TreeMap<>();
         try (ParityPack pack = ParityPack.open(
                         JudgedPack.resource("/parity/cases.jsonl").getParent());
