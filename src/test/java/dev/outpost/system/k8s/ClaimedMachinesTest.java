@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Machines get the devices that they claim, or report why they do not. */
 class ClaimedMachinesTest {
-    private final Provided provided = Provided.lastingWithDevices();
+    private final Provided provided = Provided.withDevices();
 
     /** These devices and nodes are those of the test cluster. */
     @BeforeEach

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Tests groups on a cluster: pods of one Indexed Job, or containers of one pod. */
 @Tag("real-cluster")
 class GroupOnKubernetesTest {
-    private final Provided provided = Provided.lasting();
+    private final Provided provided = Provided.quick();
 
     @AfterEach
     void close() {

@@ -44,8 +44,6 @@ final class Provided implements AutoCloseable {
     /** More than the time in which a kubelet lets a container end. */
     private static final Duration LONGEST_WAIT = TIMEOUT.plusSeconds(10);
 
-    private static final Map<String, String> LASTING = Map.of("lease", TIMEOUT.toString());
-
     final ClusterUnderTest cluster;
     final KubernetesProvider provider;
     final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
@@ -79,29 +77,15 @@ final class Provided implements AutoCloseable {
         return new Provided(ChosenCluster.open(), Map.of(), clock);
     }
 
-    /** The usual provider of tests: in the test cluster pods are on this host, and leases are short. */
+    /** The usual provider of tests: in the test cluster pods are on this host, and a machine whose client is slow to connect does not end. */
     static Provided quick() {
         return with(Map.of());
     }
 
-    /** A provider with leases that outlast a test: however slow this host is, a machine does not end before its client connects. */
-    static Provided lasting() {
-        return with(LASTING);
-    }
-
     /** A provider on a cluster whose GPUs are devices; the test is skipped on a real cluster without the DeviceClass. */
     static Provided withDevices() {
-        return withDevices(Map.of());
-    }
-
-    /** Like {@link #withDevices()}, with the leases of {@link #lasting()}. */
-    static Provided lastingWithDevices() {
-        return withDevices(LASTING);
-    }
-
-    private static Provided withDevices(Map<String, String> settings) {
         if (!ChosenCluster.isReal()) {
-            return new Provided(TestCluster.startWithDevices(), settings);
+            return new Provided(TestCluster.startWithDevices(), Map.of());
         }
         ClusterUnderTest real = ChosenCluster.open();
         if (real.client()
@@ -112,9 +96,7 @@ final class Provided implements AutoCloseable {
             real.close();
             Assumptions.abort("this cluster has no DeviceClass gpu.nvidia.com");
         }
-        Map<String, String> claiming = new HashMap<>(settings);
-        claiming.putAll(Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
-        return new Provided(real, claiming);
+        return new Provided(real, Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
     }
 
     // ---- machines
@@ -226,7 +208,7 @@ final class Provided implements AutoCloseable {
 
     private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(
-                Map.of("endpoint", "pod-ip", "lease", TIMINGS.lease().toString()));
+                Map.of("endpoint", "pod-ip", "lease", TIMEOUT.toString()));
         all.putAll(less);
         all.putAll(more);
         return all;

@@ -6,9 +6,9 @@ import java.time.Duration;
 
 /**
  * Durations on the cluster of this run. The test cluster starts a machine in milliseconds; a real one takes
- * seconds, within which no lease may run out.
+ * seconds.
  *
- * @param lease the lease of a machine, unless the test sets another one
+ * @param lease the lease of a machine in a test that waits for its end
  * @param session a session's lease that a test waits for
  * @param idle the idle time of a machine in a test that waits for its end
  * @param hopeless the time for which a start is tried that cannot succeed, and that gives the reason

@@ -11,10 +11,12 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
+import dev.outpost.support.tests.Await;
 import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.MachineLostException;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,25 +98,34 @@ class WaysInTest {
     }
 
     @Test
-    void outageThatIsLongerThanTheLeaseIsTheReasonOfALoss() {
+    void outageThatIsLongerThanTheLeaseIsTheReasonOfALoss() throws Exception {
         provided.levers();
+        Await.withEnoughTime(Duration.ofSeconds(3), this::loseByOutage);
+        provided.awaitNothingLeft();
+    }
+
+    private void loseByOutage(Duration lease) {
         MachineOptions forwarded =
-                new MachineOptions().option("endpoint", "port-forward").option("lease", "3s");
+                new MachineOptions().option("endpoint", "port-forward").option("lease", lease.toString());
         try (RemoteMachine machine = RemoteMachine.of(provided.provider, "A100", forwarded)) {
             Tensor ones = machine.ones(2, 3);
             machine.synchronize();
             provided.cluster.faults().goAway();
-            MachineLostException lost =
-                    assertThrows(MachineLostException.class, () -> ones.sum().itemDouble());
-            provided.cluster.faults().comeBack();
+            MachineLostException lost;
+            try {
+                lost = assertThrows(
+                        MachineLostException.class, () -> ones.sum().itemDouble());
+            } finally {
+                provided.cluster.faults().comeBack();
+            }
             String message = PlainNames.in(lost.getMessage());
             assertTrue(
                     message.startsWith("k8s-A100: the machine is lost: the API server, which forwards its port, was"
-                            + " away for longer than its lease of 3 s (the API server takes no connections: "),
+                            + " away for longer than its lease of " + lease.toSeconds()
+                            + " s (the API server takes no connections: "),
                     message);
             assertFalse(message.contains("Pipeline"), message);
         }
-        provided.awaitNothingLeft();
     }
 
     /** Machines without a job have no container of that name. */
