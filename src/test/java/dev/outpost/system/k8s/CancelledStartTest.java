@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.subscription.Cancellable;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,11 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cancelled start leaves nothing behind, at whatever step it was. */
 class CancelledStartTest {
-    private static final Duration SLOW = Duration.ofMillis(300);
-
     private final Provided provided = Provided.quick();
     private final AtomicReference<Lease> lease = new AtomicReference<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CompletableFuture<Void> isCancelled = new CompletableFuture<>();
 
     @AfterEach
     void close() {
@@ -37,6 +37,12 @@ class CancelledStartTest {
                 .provision(provided.spec("A100"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
+    }
+
+    /** Cancels the start, and then lets the server answer the request that it holds. */
+    private void cancel(Cancellable start) {
+        start.cancel();
+        isCancelled.complete(null);
     }
 
     private void assertNothingCame() {
@@ -56,10 +62,10 @@ class CancelledStartTest {
     @ParameterizedTest
     @ValueSource(strings = {"jobs", "secrets", "services"})
     void whileAnObjectIsBeingMade(String resource) {
-        var slow = provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.PATCH, resource));
+        var held = provided.cluster.faults().inject(Fault.heldUntil(isCancelled).on(Verb.PATCH, resource));
         Cancellable start = start();
-        provided.await("it is asked for", () -> slow.met() == 1);
-        start.cancel();
+        provided.await("it is asked for", () -> held.met() == 1);
+        cancel(start);
         provided.await(
                 "it was made, and deleted", () -> provided.cluster.requests().of(Verb.DELETE, "jobs") > 0);
         assertNothingCame();
@@ -77,10 +83,10 @@ class CancelledStartTest {
 
     @Test
     void beforeThereIsAPod() {
-        provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.LIST, "pods"));
+        provided.cluster.faults().inject(Fault.heldUntil(isCancelled).on(Verb.LIST, "pods"));
         Cancellable start = start();
         provided.await("the Job is there", () -> !provided.objects(Job.class).isEmpty());
-        start.cancel();
+        cancel(start);
         assertNothingCame();
     }
 
@@ -96,13 +102,13 @@ class CancelledStartTest {
 
     @Test
     void whileItConnects() {
-        provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.GET, "services"));
+        provided.cluster.faults().inject(Fault.heldUntil(isCancelled).on(Verb.GET, "services"));
         Cancellable start = provided.provider
                 .provision(provided.spec("A100", "endpoint", "service"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
         provided.await("it connects", () -> hasReported(MachinePhase.CONNECTING));
-        start.cancel();
+        cancel(start);
         assertNothingCame();
     }
 

@@ -8,8 +8,10 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -82,8 +84,12 @@ class ReleaseTest {
     }
 
     @Test
-    void whenTheServerStaysAwayTheMachineEndsByItself() {
-        Lease lease = provided.lease();
+    void whenTheServerStaysAwayTheMachineEndsByItself() throws Exception {
+        Await.withEnoughTime(Provided.TIMINGS.lease(), this::endByItself);
+    }
+
+    private void endByItself(Duration unused) {
+        Lease lease = provided.lease("lease", unused.toString());
         provided.cluster.faults().goAway();
         provided.release(lease);
         assertEquals(1, provided.objects(Job.class).size());

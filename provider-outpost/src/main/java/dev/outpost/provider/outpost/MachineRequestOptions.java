@@ -7,6 +7,7 @@ import dev.outpost.provider.support.Owner;
 import dev.outpost.rest.machine.MachineRequest;
 import dev.outpost.rest.machine.PlanRequest;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param project the project that pays; by default the project of the key
  * @param lease the time for which the machine outlives this client
  * @param idle the time for which it lives without an instruction
+ * @param secrets the names of the project's secrets that its sources use
  */
-record MachineRequestOptions(String gpu, Optional<String> project, Duration lease, Optional<Duration> idle) {
-    private static final List<String> OPTIONS = List.of("project", "lease", "idle");
+record MachineRequestOptions(
+        String gpu, Optional<String> project, Duration lease, Optional<Duration> idle, List<String> secrets) {
+    private static final List<String> OPTIONS = List.of("project", "lease", "idle", "secrets");
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     /** @throws IllegalArgumentException if an option is unknown or malformed; the message names the option and the value */
@@ -40,7 +43,15 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
                 gpu,
                 Optional.ofNullable(options.get("project")),
                 time(options, "lease").orElse(LEASE),
-                time(options, "idle"));
+                time(options, "idle"),
+                names(options.getOrDefault("secrets", "")));
+    }
+
+    private static List<String> names(String text) {
+        return Arrays.stream(text.split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
     }
 
     private static Optional<Duration> time(Map<String, String> options, String name) {
@@ -75,7 +86,7 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
                 idle.orElse(null),
                 Owner.ofThisProcess(),
                 tokenSha256,
-                null);
+                secrets.isEmpty() ? null : secrets);
     }
 
     /** Returns the request for a plan. It contains no lease if the lease is the backend's default. */

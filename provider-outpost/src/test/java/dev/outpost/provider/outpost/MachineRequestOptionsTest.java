@@ -11,6 +11,7 @@ import dev.outpost.provider.MachineSpec;
 import dev.outpost.rest.machine.MachineRequest;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,13 @@ class MachineRequestOptionsTest {
         assertEquals(64, body.tokenSha256().length());
         assertFalse(body.toString().contains(token.text()));
         assertFalse(token.toString().contains(token.text()));
+    }
+
+    @Test
+    void secretsAreSeparatedByCommas() {
+        MachineRequest body = of(Map.of("secrets", "HF_TOKEN, AWS_REGION")).ofTime(Duration.ofHours(2));
+        assertEquals(List.of("HF_TOKEN", "AWS_REGION"), body.secrets());
+        assertNull(of(Map.of("secrets", "")).ofTime(Duration.ofHours(2)).secrets());
     }
 
     @Test

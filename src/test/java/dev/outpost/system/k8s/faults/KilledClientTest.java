@@ -6,6 +6,8 @@ import dev.outpost.simulated.kubernetes.ClusterAwait;
 import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,9 +19,6 @@ class KilledClientTest {
     private static final Duration LEASE = Duration.ofSeconds(4);
 
     private static final Duration AGE_OF_WHAT_IS_SWEPT = Duration.ofMinutes(6);
-
-    /** The time that a request takes while its sender is killed. */
-    private static final Duration UNDER_WAY = Duration.ofMillis(500);
 
     @Test
     void betweenTheJobAndItsKey() throws Exception {
@@ -81,7 +80,8 @@ class KilledClientTest {
         if (step != MachineStep.BEFORE_READY) {
             steppedCluster.runner.release();
         }
-        ApiFaults.Injected request = steppedCluster.cluster.faults().inject(held(step));
+        CompletableFuture<Void> isKilled = new CompletableFuture<>();
+        ApiFaults.Injected request = steppedCluster.cluster.faults().inject(held(step, isKilled));
         try (ClientJvm client = DoomedClient.start(steppedCluster, step, lease)) {
             switch (step) {
                 case BEFORE_CREATE, AFTER_CREATE, DURING_DELETE ->
@@ -94,17 +94,18 @@ class KilledClientTest {
             }
             client.kill();
         }
+        isKilled.complete(null);
         request.clear();
     }
 
     /** A Job that is being created is still created; no other request of the client arrives any more. */
-    private static Fault held(MachineStep step) {
+    private static Fault held(MachineStep step, CompletionStage<?> isKilled) {
         return switch (step) {
-            case BEFORE_CREATE -> Fault.slow(UNDER_WAY).on(step.verb(), step.resource());
+            case BEFORE_CREATE -> Fault.heldUntil(isKilled).on(step.verb(), step.resource());
             case AFTER_CREATE, DURING_DELETE ->
                 Fault.hangUp().on(step.verb(), step.resource()).always();
             case BEFORE_READY, FIRST_SESSION, MID_SEGMENT ->
-                Fault.slow(UNDER_WAY).times(0);
+                Fault.heldUntil(isKilled).times(0);
         };
     }
 }

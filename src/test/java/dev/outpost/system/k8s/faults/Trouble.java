@@ -6,18 +6,17 @@ import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import dev.outpost.simulated.kubernetes.node.PodFailure;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** Causes and ends a disturbance. */
 final class Trouble {
-    /** The time that a request takes while something happens. */
-    private static final Duration UNDER_WAY = Duration.ofMillis(300);
-
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int BROKEN_WATCHES = 2;
 
     private final FaultCase faultCase;
     private final SteppedCluster steppedCluster;
     private final ApiFaults faults;
+    private final CompletableFuture<Void> isOver = new CompletableFuture<>();
 
     Trouble(FaultCase faultCase, SteppedCluster steppedCluster) {
         this.faultCase = faultCase;
@@ -27,9 +26,9 @@ final class Trouble {
 
     // ---- at a request
 
-    /** The fault for the step's request: a refusal, or a delay in which something else happens. */
+    /** The fault for the step's request: a refusal, or a delay until the disturbance has come. */
     ApiFaults.Injected expect() {
-        Fault late = Fault.slow(UNDER_WAY)
+        Fault late = Fault.heldUntil(isOver)
                 .on(faultCase.step().verb(), faultCase.step().resource());
         return faults.inject(faultCase.disturbance().answer(faultCase.step()).orElse(late));
     }
@@ -39,6 +38,7 @@ final class Trouble {
         ClusterAwait.until("the request comes", () -> request.met() > 0);
         if (!isAnswer()) {
             come();
+            isOver.complete(null);
         }
     }
 

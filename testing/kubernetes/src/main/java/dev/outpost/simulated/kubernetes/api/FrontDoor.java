@@ -76,16 +76,23 @@ public final class FrontDoor {
 
     private void serveAfter(HttpServerRequest http, ApiRequest request, CompletionStage<?> until) {
         Context loop = vertx.getOrCreateContext();
-        until.thenRun(() -> loop.runOnContext(go -> api.serve(http, request)));
+        int asked = closings;
+        until.thenRun(() -> loop.runOnContext(go -> serveLate(http, request, asked)));
     }
 
-    /** If the client dies meanwhile, the request still has its effect; if the server dies, it has none. */
     private void serveLater(HttpServerRequest http, ApiRequest request, Fault.Effect.Delay delay) {
         int asked = closings;
-        vertx.setTimer(delay.by().toMillis(), timer -> {
-            if (closings == asked) {
-                api.serve(http, request);
-            }
-        });
+        vertx.setTimer(delay.by().toMillis(), timer -> serveLate(http, request, asked));
+    }
+
+    /**
+     * If the client dies meanwhile, the request still has its effect; if the server dies, it has none.
+     *
+     * @param asked the number of times that the server had died when the request arrived
+     */
+    private void serveLate(HttpServerRequest http, ApiRequest request, int asked) {
+        if (closings == asked) {
+            api.serve(http, request);
+        }
     }
 }
