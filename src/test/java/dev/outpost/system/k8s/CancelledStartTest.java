@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.subscription.Cancellable;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,10 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cancelled start leaves nothing behind, at whatever step it was. */
 class CancelledStartTest {
+    private static final Duration SLOW = Duration.ofMillis(300);
+
     private final Provided provided = Provided.quick();
     private final AtomicReference<Lease> lease = new AtomicReference<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final CompletableFuture<Void> isCancelled = new CompletableFuture<>();
 
     @AfterEach
     void close() {
@@ -37,12 +37,6 @@ class CancelledStartTest {
                 .provision(provided.spec("A100"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
-    }
-
-    /** Cancels the start, and then lets the server answer the request that it holds. */
-    private void cancel(Cancellable start) {
-        start.cancel();
-        isCancelled.complete(null);
     }
 
     private void assertNothingCame() {
@@ -62,10 +56,10 @@ class CancelledStartTest {
     @ParameterizedTest
     @ValueSource(strings = {"jobs", "secrets", "services"})
     void whileAnObjectIsBeingMade(String resource) {
-        var held = provided.cluster.faults().inject(Fault.heldUntil(isCancelled).on(Verb.PATCH, resource));
+        var slow = provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.PATCH, resource));
         Cancellable start = start();
-        provided.await("it is asked for", () -> held.met() == 1);
-        cancel(start);
+        provided.await("it is asked for", () -> slow.met() == 1);
+        start.cancel();
         provided.await(
                 "it was made, and deleted", () -> provided.cluster.requests().of(Verb.DELETE, "jobs") > 0);
         assertNothingCame();
@@ -83,10 +77,10 @@ class CancelledStartTest {
 
     @Test
     void beforeThereIsAPod() {
-        provided.cluster.faults().inject(Fault.heldUntil(isCancelled).on(Verb.LIST, "pods"));
+        provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.LIST, "pods"));
         Cancellable start = start();
         provided.await("the Job is there", () -> !provided.objects(Job.class).isEmpty());
-        cancel(start);
+        start.cancel();
         assertNothingCame();
     }
 
@@ -102,13 +96,13 @@ class CancelledStartTest {
 
     @Test
     void whileItConnects() {
-        provided.cluster.faults().inject(Fault.heldUntil(isCancelled).on(Verb.GET, "services"));
+        provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.GET, "services"));
         Cancellable start = provided.provider
                 .provision(provided.spec("A100", "endpoint", "service"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
         provided.await("it connects", () -> hasReported(MachinePhase.CONNECTING));
-        cancel(start);
+        start.cancel();
         assertNothingCame();
     }
 
