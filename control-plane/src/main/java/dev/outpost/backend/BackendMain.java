@@ -98,7 +98,10 @@ public final class BackendMain {
         try {
             ListenPort.requireFree(
                     setting("host").orElse("127.0.0.1"),
-                    setting("port").filter(text -> text.matches("\\d{1,5}")).map(Integer::valueOf).orElse(PORT));
+                    setting("port")
+                            .filter(text -> text.matches("\\d{1,5}"))
+                            .map(Integer::valueOf)
+                            .orElse(PORT));
         } catch (IOException | IllegalArgumentException failure) {
             System.err.println("outpost backend: " + failure.getMessage());
             System.exit(FAILED);

@@ -207,8 +207,7 @@ final class Provided implements AutoCloseable {
     }
 
     private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(
-                Map.of("endpoint", "pod-ip", "lease", TIMEOUT.toString()));
+        Map<String, String> all = new HashMap<>(Map.of("endpoint", "pod-ip", "lease", TIMEOUT.toString()));
         all.putAll(less);
         all.putAll(more);
         return all;

@@ -113,8 +113,7 @@ class WaysInTest {
             provided.cluster.faults().goAway();
             MachineLostException lost;
             try {
-                lost = assertThrows(
-                        MachineLostException.class, () -> ones.sum().itemDouble());
+                lost = assertThrows(MachineLostException.class, () -> ones.sum().itemDouble());
             } finally {
                 provided.cluster.faults().comeBack();
             }

@@ -172,7 +172,8 @@ public final class ClusterCapacity {
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
                 + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
         return String.join(", ", full)
-                + nextEnd(active).map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
+                + nextEnd(active)
+                        .map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
                         .orElse("");
     }
 

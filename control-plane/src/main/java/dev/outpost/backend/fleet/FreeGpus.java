@@ -73,8 +73,7 @@ public final class FreeGpus {
     public Optional<String> impossible(List<ClusterRows.Stored> clusters, Request request) {
         List<ClusterRows.Stored> suitable =
                 clusters.stream().filter(cluster -> cluster.has(request.gpu())).toList();
-        boolean isListed =
-                suitable.stream().anyMatch(cluster -> !cluster.gpus().isEmpty());
+        boolean isListed = suitable.stream().anyMatch(cluster -> !cluster.gpus().isEmpty());
         if (request.gpu().equals(GpuKinds.ANY) || suitable.isEmpty() || isListed) {
             return Optional.empty();
         }
@@ -82,7 +81,8 @@ public final class FreeGpus {
                 .flatMap(cluster -> refusal(cluster, request).stream())
                 .toList();
         return refusals.size() == suitable.size()
-                ? Optional.of("gpu: no cluster of this backend has " + request.gpu() + "; " + String.join("; ", refusals))
+                ? Optional.of(
+                        "gpu: no cluster of this backend has " + request.gpu() + "; " + String.join("; ", refusals))
                 : Optional.empty();
     }
 

@@ -67,8 +67,7 @@ class FreeGpusTest {
     }
 
     private Optional<String> impossible(String gpu) {
-        return gpus.impossible(
-                backend.database.transact(ClusterRows::all), MachineRequestFixtures.of("vision", gpu));
+        return gpus.impossible(backend.database.transact(ClusterRows::all), MachineRequestFixtures.of("vision", gpu));
     }
 
     /** A full host that lists no kinds would let the request wait for room, and refuse it then. */

@@ -76,7 +76,9 @@ public final class Suppliers implements AutoCloseable {
         if (provider == null) {
             throw new IllegalArgumentException("cluster " + cluster.name() + ": there is no provider \""
                     + cluster.provider() + "\"; expected " + String.join(", ", providers.keySet())
-                    + (providers.containsKey("k8s") ? " (k8s is Kubernetes, process this host, worker a paired host)" : ""));
+                    + (providers.containsKey("k8s")
+                            ? " (k8s is Kubernetes, process this host, worker a paired host)"
+                            : ""));
         }
         return provider;
     }
