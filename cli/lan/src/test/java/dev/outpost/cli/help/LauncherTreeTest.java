@@ -63,7 +63,7 @@ class LauncherTreeTest {
         Path zip = folder.resolve("zip");
         Files.createDirectories(zip.resolve("lib"));
         Files.createDirectories(zip.resolve("bin"));
-        for (String name : List.of("outpost", "common.sh", "help.sh", "init.sh", "help.txt", "words.txt")) {
+        for (String name : List.of("outpost", "common.sh", "help.sh", "init.sh", "help.txt", "words.tsv")) {
             if (Files.exists(SCRIPTS.resolve(name))) {
                 Files.copy(SCRIPTS.resolve(name), zip.resolve("bin").resolve(name));
             }
@@ -101,7 +101,7 @@ class LauncherTreeTest {
     void exampleNeedsNoRuntime() throws Exception {
         Path tree = folder.resolve("tree");
         Path scripts = Files.createDirectories(tree.resolve("packaging/dist/src/main/sh"));
-        for (String name : List.of("common.sh", "help.sh", "init.sh")) {
+        for (String name : List.of("common.sh", "help.sh", "init.sh", "words.tsv")) {
             Files.copy(SCRIPTS.resolve(name), scripts.resolve(name));
         }
         Path launcher = Files.copy(SCRIPTS.resolve("../../../../../outpost").normalize(), tree.resolve("outpost"));
