@@ -39,7 +39,8 @@ class DocumentCodeTest {
     /** Such pages use the client of OpenAI, which only the tests of the module serving have. */
     private static final String OF_SERVING = "server";
 
-    private static final Pattern COMMAND = Pattern.compile("\\$ ((?:\\w+=\\S+ )*)java (\\w+)\\.java");
+    private static final Pattern COMMAND =
+            Pattern.compile("\\$ ((?:\\w+=\\S+ )*)(?:java|\\./outpost run) (\\w+)\\.java");
     private static final Pattern NUMBER = Pattern.compile("\\d\\d:\\d\\d:\\d\\d|\\d+(?:[.,]\\d+)*(?:[eE]-?\\d+)?");
 
     @TempDir

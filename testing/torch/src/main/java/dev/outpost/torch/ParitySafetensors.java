@@ -55,8 +55,8 @@ public final class ParitySafetensors implements AutoCloseable {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .getLong();
         if (headerBytes < 0 || headerBytes > Math.min(rest, LONGEST_HEADER)) {
-            throw new MalformedException("safetensors: a header of " + Long.toUnsignedString(headerBytes)
-                    + " bytes does not fit, the file has " + file.size());
+            throw new MalformedException("safetensors: this is no safetensors file, or it is incomplete: a header of "
+                    + Long.toUnsignedString(headerBytes) + " bytes does not fit, the file has " + file.size());
         }
         byte[] header = read(file, Long.BYTES, (int) headerBytes);
         return new ParitySafetensors(
